@@ -1,0 +1,1 @@
+"""Bots that come with Botpit: baselines to play against and stand-alone starter kits."""

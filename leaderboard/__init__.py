@@ -1,0 +1,1 @@
+"""The static site: ranked tables, bots, matches and replays, made from plain values."""

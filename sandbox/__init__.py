@@ -1,0 +1,1 @@
+"""Where bots run: local processes today, stronger walls behind the same interface."""

@@ -1,0 +1,108 @@
+"""The one interface of every sandbox: how a bot is built, started, watched and ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+
+class SandboxError(Exception):
+    """The sandbox itself failed (no engine, a control missing, a full disk): the harness's fault, never a bot's."""
+
+
+class BuildFailed(Exception):
+    """A bot's build step failed; `log` is its output, cut, for the author."""
+
+    def __init__(self, message: str, log: str = "") -> None:
+        super().__init__(message)
+        self.log = log
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What to run: an argument vector, inside the directory that holds the bot's files (read-only to it)."""
+
+    command: tuple[str, ...]
+    directory: Path
+    language: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """What one running bot may use."""
+
+    memory_bytes: int = 256 * 2**20
+    processes: int = 64
+    files: int = 256
+    scratch_bytes: int = 16 * 2**20
+    scratch_files: int = 1_024
+    cores: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a bot's main process ended: an exit code or a signal, and whether the memory limit was hit."""
+
+    code: int | None = None
+    signal: int | None = None
+    out_of_memory: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a bot has used so far; None where the sandbox cannot tell."""
+
+    cpu_s: float | None = None
+    memory_peak_bytes: int | None = None
+
+
+class Box(Protocol):
+    """One running bot: three descriptors of ours, non-blocking, and a way to end it with everything it started."""
+
+    stdin: int
+    stdout: int
+    stderr: int
+    transport: str
+    """How bytes travel, such as `pipe` or `attach_socket`; stands in the match record."""
+    pid: int | None
+    """The main process as the host sees it, where it can."""
+
+    def exit(self, wait_s: float) -> Exit | None:
+        """How the main process ended, after waiting at most `wait_s`; None while it lives."""
+        ...
+
+    def usage(self) -> Usage: ...
+
+    def freeze(self, frozen: bool) -> None:
+        """Stop or resume everything in the box where the sandbox can; else does nothing."""
+        ...
+
+    def end(self) -> None:
+        """Kill everything in the box, wait until it is gone, close our descriptors; may be called twice."""
+        ...
+
+
+class Sandbox(Protocol):
+    """A way to run bots; used from one process, `close` ends every box that is still open."""
+
+    name: str
+
+    def controls(self) -> tuple[str, ...]:
+        """The controls in force, by name, sorted; they stand in every match record."""
+        ...
+
+    def open(self, program: Program, caps: Caps, seat: int, label: str) -> Box:
+        """A started bot. `label` names match and seat for people and sweepers. Raises SandboxError.
+
+        A program that cannot be executed at all gives a box whose exit says so (code 126 or 127, as shells do).
+        """
+        ...
+
+    def build(self, source: Path, command: tuple[str, ...], output: Path, language: str = "") -> str:
+        """Run a build in a copy of `source` and leave the result in `output`; gives the log. Raises BuildFailed."""
+        ...
+
+    def close(self) -> None: ...
