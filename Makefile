@@ -1,0 +1,43 @@
+# Two commands to know: `make demo` and `make test`. Each makes the environment (.venv) first if it is missing.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest $(PYTEST_ARGS)
+
+.PHONY: help demo test check bench attacks soak clean
+help:
+	@echo 'make demo      play a small tournament of the bundled bots; table, site and replays land in demo/'
+	@echo 'make test      run every test that this machine can run, and say which it cannot'
+	@echo 'make check     lint, types, import contracts and the quick tests (under 3 minutes)'
+	@echo 'make bench     measure speed beside peers, as a table and JSON'
+	@echo 'make attacks   run the whole attack suite against every sandbox of this machine'
+	@echo 'make soak      the long runs: 300-match tournament, random matches, attackers'
+
+$(BIN)/.ready: pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo 'Botpit needs Python 3.11 or newer, and none was found; install it and run make again' >&2; exit 1; }
+	@echo 'Making the environment in $(VENV) (a minute or so, once) ...'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo 'Python is there but its venv module is not (on Debian: apt install python3-venv)' >&2; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: $(BIN)/.ready
+	@$(BIN)/harness demo demo
+
+test: $(BIN)/.ready
+	@echo 'Running every test that this machine can run ...'
+	@$(PYTEST)
+
+check: $(BIN)/.ready
+	@echo 'Lint, types, import contracts, quick tests ...'
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(PYTEST) -m 'not slow'
+
+bench: $(BIN)/.ready
+	@$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) demo build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
