@@ -18,9 +18,7 @@ TOPICS = ("startup", "engines", "referee", "throughput", "sandbox", "site")
 
 def main() -> int:
     """Run the topics named on the command line, all of them by default."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks", description="Measure; every figure is a ratio in one run."
-    )
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure, each ratio in one run.")
     parser.add_argument("topics", nargs="*", metavar="TOPIC", help=f"one of {', '.join(TOPICS)}; default: all")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows there too")
     arguments = parser.parse_args()
