@@ -8,7 +8,9 @@ from typing import Any, Final
 
 from referee.game import Game, GameError
 
-GAMES: Final[dict[str, str]] = {}
+GAMES: Final[dict[str, str]] = {
+    "marshmallow-test": "referee.games.marshmallow_test:MarshmallowTest",
+}
 """Name -> `module:class`."""
 
 

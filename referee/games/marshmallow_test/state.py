@@ -1,0 +1,168 @@
+"""The state of a game of The Marshmallow Test and how a card changes it.
+
+A state is a tuple of tuples, numbers and strings, so that a step costs a few microseconds. Who is still in the round is
+a bit mask, one bit for each seat; finished tricks are kept in the very spelling that views carry.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+from referee.game import Seat
+from referee.games.marshmallow_test.actions import HAND, MOST_SEATS, NO_SUIT, PLACE, Play
+
+THRESHOLD: Final = {2: 6, 3: 4, 4: 3, 5: 3}
+"""Players -> tricks that put a seat out of the round. The rulebook's table is lost; reconstructed (rules page, 2)."""
+TARGET: Final = 20
+"""Points that win at once."""
+ROUND_LIMIT: Final = 200
+"""M-R29: a guard of the harness against endless two-player games, not a rule."""
+
+
+class Phase(IntEnum):
+    """What the game waits for."""
+
+    FIRST_DEALER = 0
+    DEAL = 1
+    TRUMP = 2
+    PLAY = 3
+    OVER = 4
+
+
+class State(NamedTuple):
+    """Everything about a game at one moment."""
+
+    phase: Phase
+    round: int
+    """From 1; 0 before the first deal. It rises with the deal, so between rounds the last one still lies open."""
+    dealer: Seat
+    """Who deals, or will deal next; -1 before nature chose the first."""
+    points: tuple[int, ...]
+    trump: int
+    """Index into `SUITS`, or `NO_SUIT` (M-R4)."""
+    hands: tuple[tuple[Play, ...], ...]
+    """Cards in hand, mildest first; of a seat that is out, what it laid aside (M-R18)."""
+    won: tuple[int, ...]
+    """Tricks taken in this round."""
+    inside: int
+    """Bit mask of the seats still in the round."""
+    turn: Seat
+    """Who plays or names trump next; -1 when nobody does."""
+    left: int
+    """Cards still to come to the current trick."""
+    led: int
+    """Suit of the current trick, or `NO_SUIT` before its first card."""
+    best: Play | None
+    """The card that wins the current trick so far; None before its first card."""
+    taker: Seat
+    """Who played `best`; -1 before the first card."""
+    trick: str
+    """The current trick as views spell it: `seat:card` in order of play, with blanks between."""
+    tricks: tuple[str, ...]
+    """The finished tricks of this round, spelled likewise."""
+    winners: tuple[Seat, ...]
+    """Who took each finished trick."""
+
+
+def _next_table() -> tuple[tuple[Seat, ...], ...]:
+    def after(mask: int, seat: Seat) -> Seat:
+        around = ((seat + step) % MOST_SEATS for step in range(1, MOST_SEATS + 1))
+        return next((other for other in around if mask >> other & 1), -1)
+
+    return tuple(tuple(after(mask, seat) for seat in range(MOST_SEATS)) for mask in range(1 << MOST_SEATS))
+
+
+NEXT: Final = _next_table()
+"""Mask of seats -> seat -> the next seat clockwise that is in the mask (M-R28); unused bits make it fit any table."""
+SEATS_IN: Final = tuple(
+    tuple(seat for seat in range(MOST_SEATS) if mask >> seat & 1) for mask in range(1 << MOST_SEATS)
+)
+"""Mask of seats -> those seats, rising."""
+
+
+def dealt(before: State, hands: tuple[tuple[Play, ...], ...]) -> State:
+    """The state after a deal: round 1 is led at once and has no trump (M-R4), later ones wait for a trump (M-R5)."""
+    seats = len(before.points)
+    return State(
+        Phase.TRUMP if before.round else Phase.PLAY,
+        before.round + 1,
+        before.dealer,
+        before.points,
+        NO_SUIT,
+        hands,
+        (0,) * seats,
+        (1 << seats) - 1,
+        before.dealer,
+        seats,
+        NO_SUIT,
+        None,
+        -1,
+        "",
+        (),
+        (),
+    )
+
+
+def named(before: State, suit: int) -> State:
+    """The state after the dealer named a trump; trumps move to the end of every hand, being the least mild."""
+    hands = tuple(in_order(hand, suit) for hand in before.hands)
+    return before._replace(phase=Phase.PLAY, trump=suit, hands=hands)
+
+
+def in_order(hand: tuple[Play, ...], trump: int) -> tuple[Play, ...]:
+    """A hand from its mildest card to its strongest: low before high, plain suits before trumps."""
+    return tuple(sorted(hand, key=lambda play: (play.suit == trump, PLACE[play])))
+
+
+def played(before: State, play: Play) -> State:
+    """The state after the seat on turn played a card that is legal."""
+    (
+        phase, round_, dealer, points, trump, hands, won, inside, turn, left, led, best, taker, trick, tricks, winners,
+    ) = before  # fmt: skip
+    hand = hands[turn]
+    at = hand.index(play)
+    hands = (*hands[:turn], hand[:at] + hand[at + 1 :], *hands[turn + 1 :])
+    if best is None:
+        led, best, taker, trick = play.suit, play, turn, play.opening[turn]
+    else:
+        trick += play.following[turn]
+        # M-R14: `best` is of the led suit or a trump, so an equal suit is beaten by rank and another only by a trump.
+        if play.rank > best.rank if play.suit == best.suit else play.suit == trump:
+            best, taker = play, turn
+    if left > 1:
+        turn = NEXT[inside][turn]
+        return State._make((
+            phase, round_, dealer, points, trump, hands, won, inside, turn, left - 1, led, best, taker, trick, tricks,
+            winners,
+        ))  # fmt: skip
+    won = (*won[:taker], won[taker] + 1, *won[taker + 1 :])
+    after = State(
+        phase, round_, dealer, points, trump, hands, won, inside, taker, inside.bit_count(), NO_SUIT, None, -1, "",
+        (*tricks, trick), (*winners, taker),
+    )  # fmt: skip
+    if won[taker] == THRESHOLD[len(won)]:
+        return _out(after)
+    return after if len(after.tricks) < HAND else _round_over(after, taker)  # M-R22: the last winner deals
+
+
+def _out(state: State) -> State:
+    """The winner of the last trick goes out, whether he likes or not (M-R15), and is paid."""
+    seat = state.winners[-1]
+    # M-R16: all other seats' tricks, one point each, those of seats already out included.
+    points = state.points[seat] + len(state.tricks) - state.won[seat]
+    totals = (*state.points[:seat], points, *state.points[seat + 1 :])
+    inside = state.inside & ~(1 << seat)
+    if points >= TARGET:  # M-R24
+        return state._replace(phase=Phase.OVER, points=totals, inside=inside, turn=-1, left=0)
+    leader = NEXT[inside][seat]  # M-R17, and M-R20 to M-R23: the same seat deals when the round is over
+    after = state._replace(points=totals, inside=inside, turn=leader, left=inside.bit_count())
+    if after.left == 1 or len(after.tricks) == HAND:
+        return _round_over(after, leader)
+    return after
+
+
+def _round_over(state: State, dealer: Seat) -> State:
+    """Those still in get nothing (M-R20, M-R22); `dealer` deals the next round, unless the guard of M-R29 ends it."""
+    phase = Phase.OVER if state.round >= ROUND_LIMIT else Phase.DEAL
+    return state._replace(phase=phase, dealer=dealer, turn=-1, left=0)
