@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from harness.model import FaultRow, Status
+from harness.schedule.round_robin import pairings
+from harness.store import Store, StoreError
+from harness.store.store import NewSubmission
+from referee.result import Fault, FaultKind
+from tests.harness.competitions import NOW, accepted, played, store_at
+
+
+def test_a_recorded_match_reads_back_as_it_was_given(tmp_path: Path) -> None:
+    store = store_at(tmp_path)
+    accepted(store, "ann", "bob", "cid")
+    pairing = next(iter(pairings(store.secret, 1, [0, 1, 2], 3)))
+    late = Fault(2, 5, FaultKind.CRASH, "exit code 3", request="{}", answer="", exit_code=3)
+    store.record([played(pairing, (1, 2, 2), (late,))])
+    (row,) = store.snapshot(NOW).matches
+    assert (row.match, row.group, row.order) == (pairing.match, pairing.group, pairing.order)
+    assert row.seed == pairing.seed
+    assert row.options == {"long": True}
+    assert [seat.submission for seat in row.seats] == list(pairing.seats)
+    assert [seat.rank for seat in row.seats] == [1, 2, 2]
+    assert row.seats[2].faults == (FaultRow(2, 5, "crash", "exit code 3", "{}", "", 3, None),)
+    assert row.seats[0].faults == ()
+    assert not row.group_complete
+
+
+def test_a_group_is_complete_when_every_rotation_is_recorded(tmp_path: Path) -> None:
+    store = store_at(tmp_path)
+    accepted(store, "ann", "bob")
+    first, second = pairings(store.secret, 1, [0, 1], 2)
+    store.record([played(second, (1, 2))])
+    assert [row.group_complete for row in store.snapshot(NOW).matches] == [False]
+    store.record([played(first, (1, 2))])
+    assert [row.group_complete for row in store.snapshot(NOW).matches] == [True, True]
+
+
+def test_matches_come_in_pairing_order_however_they_were_recorded(tmp_path: Path) -> None:
+    store = store_at(tmp_path)
+    accepted(store, *"abcdef")
+    order = [*pairings(store.secret, 1, range(6), 2), *pairings(store.secret, 2, range(6), 2)]
+    for pairing in reversed(order):
+        store.record([played(pairing, (1, 2))])
+    assert [row.match for row in store.snapshot(NOW).matches] == [pairing.match for pairing in order]
+
+
+def test_a_match_is_recorded_once_and_a_batch_with_a_second_one_adds_nothing(tmp_path: Path) -> None:
+    store = store_at(tmp_path)
+    accepted(store, "ann", "bob")
+    first, second = pairings(store.secret, 1, [0, 1], 2)
+    store.record([played(first, (1, 2))])
+    with pytest.raises(StoreError, match="recorded already"):
+        store.record([played(second, (1, 2)), played(first, (2, 1))])
+    assert [row.seats[0].rank for row in store.snapshot(NOW).matches] == [1]
+    assert store.recorded(1) == {first.match}
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM {}", "UPDATE {} SET match = 'x'"])
+@pytest.mark.parametrize("table", ["result", "seat", "fault", "void"])
+def test_results_are_append_only(tmp_path: Path, statement: str, table: str) -> None:
+    store = store_at(tmp_path)
+    accepted(store, "ann", "bob")
+    pairing = next(iter(pairings(store.secret, 1, [0, 1], 2)))
+    store.record([played(pairing, (1, 2), (Fault(0, 1, FaultKind.LEFT, "gone"),))])
+    store.record_void(pairing.match, "no engine", NOW)
+    store.close()
+    connection = sqlite3.connect(tmp_path / "competition.db")
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        connection.execute(statement.format(table))
+    connection.close()
+
+
+def test_versions_of_a_name_rise_and_the_newest_accepted_one_plays(tmp_path: Path) -> None:
+    store = store_at(tmp_path)
+    accepted(store, "red", "blue", "red")
+    rejected = store.add(NewSubmission("red", "ann", "c", "f" * 64, ("./bot",), (), NOW))
+    store.settle(rejected.number, Status.REJECTED, "it does not build", "line 1: error")
+    snapshot = store.snapshot(NOW)
+    assert [entrant.label for entrant in snapshot.entrants] == ["blue v1", "red v2"]
+    assert rejected.version == 3
+    last = snapshot.submissions[-1]
+    assert (last.status, last.reason, last.log) == (Status.REJECTED, "it does not build", "line 1: error")
+
+
+def test_the_secret_survives_and_differs_between_competitions(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    one, two = store_at(tmp_path / "one"), store_at(tmp_path / "two")
+    assert len(one.secret) == 32
+    assert one.secret != two.secret
+    one.close()
+    assert Store.open(f"sqlite:///{tmp_path / 'one' / 'competition.db'}").secret == one.secret
+
+
+def test_a_database_of_another_version_is_refused_by_name(tmp_path: Path) -> None:
+    store_at(tmp_path).close()
+    path = tmp_path / "competition.db"
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE setting SET value = '99' WHERE key = 'schema'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(StoreError, match=r"schema version 99, this harness .* reads version 1"):
+        Store.open(f"sqlite:///{path}")
+
+
+def test_what_is_no_competition_database_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="is not there"):
+        Store.open(f"sqlite:///{tmp_path / 'none.db'}")
+    (tmp_path / "noise.db").write_bytes(b"noise" * 1000)
+    with pytest.raises(StoreError, match="cannot be read"):
+        Store.open(f"sqlite:///{tmp_path / 'noise.db'}")
+    sqlite3.connect(tmp_path / "other.db").execute("CREATE TABLE t (x)").connection.close()
+    with pytest.raises(StoreError, match="is not a competition's"):
+        Store.open(f"sqlite:///{tmp_path / 'other.db'}")
+    with pytest.raises(StoreError, match="is no database address"):
+        Store.open("competition")
+    with pytest.raises(StoreError, match="belongs to a competition already"):
+        store_at(tmp_path).close()
+        store_at(tmp_path)
+
+
+def test_a_reader_does_not_wait_for_a_writer(tmp_path: Path) -> None:
+    store = store_at(tmp_path)
+    accepted(store, "ann")
+    writer = sqlite3.connect(tmp_path / "competition.db", isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    assert len(store.snapshot(NOW).submissions) == 1
+    writer.execute("ROLLBACK")
+    writer.close()
