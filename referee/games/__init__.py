@@ -10,6 +10,7 @@ from referee.game import Game, GameError
 
 GAMES: Final[dict[str, str]] = {
     "marshmallow-test": "referee.games.marshmallow_test:MarshmallowTest",
+    "sbam": "referee.games.sbam.game:Sbam",
 }
 """Name -> `module:class`."""
 

@@ -1,0 +1,148 @@
+"""Sbam! as the referee asks for it: the questions of a game, answered from the position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import ClassVar, Final
+
+from referee.game import CHANCE, Event, Game, GameError, Json, Option, OutOfTurn, Seat, Stream, View
+from referee.games.sbam.actions import ANSWERS, NO_ANSWER, Action, Drawn, commits, read
+from referee.games.sbam.cards import HAND, OOPS, Card, deck
+from referee.games.sbam.state import CAUSES, CHECK, COMMIT, QUIET_LIMIT, ROUND_LIMIT, State, advance, close, opening
+from referee.games.sbam.story import draw_event, reason, seen_by_all, tell
+from referee.games.sbam.view import imagined, public, whole
+
+_TALLY: Final = dict(
+    zip(CAUSES, ("ended by Sbam!", "ended by a triple Sbam!", "ended by an empty pile", "ended by passes"), strict=True)
+)
+
+
+class Sbam(Game[State, Action]):
+    """The rules of Sbam! (Marco Pranzo and Tommaso Battista, Cranio Creations 2022) for 2 to 6 players (B-R1)."""
+
+    name: ClassVar[str] = "sbam"
+    title: ClassVar[str] = "Sbam!"
+    version: ClassVar[str] = "1"
+    seats: ClassVar[range] = range(2, 7)
+    option_table: ClassVar[tuple[Option, ...]] = (
+        Option("reconstructed_card", True, "play with the 61st card, No-3, whose effect is a reconstruction"),
+    )
+    # Every tick that does not end its round draws a card, and two players leave 55: 55 ticks of a commit and a refill
+    # each, a deal and two windows make 113 steps a round, 22,600 in the 200 rounds that the guard allows.
+    step_limit: ClassVar[int] = 25_000
+    marks: ClassVar[frozenset[str]] = frozenset({"sbam", "oops", "round_end", "eliminated", "over"})
+
+    def __init__(self, options: Mapping[str, bool | int | str] | None = None) -> None:
+        super().__init__(options)
+        self._deck: tuple[Card, ...] = deck(with_no3=bool(self.options["reconstructed_card"]))
+        self._shown: tuple[State | None, View] = (None, {})
+        """The last position seen and its public view, which all its seats share."""
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        guard = (
+            f"A game of Sbam! ends after {QUIET_LIMIT} rounds in a row without damage or {ROUND_LIMIT} rounds: "
+            "a guard of the harness, not a rule of the game."
+        )
+        ticks = "Sbam! is a race in real time; here everybody commits one action at the same moment, tick by tick."
+        if not self.options["reconstructed_card"]:
+            return (ticks, "The 61st card, whose kind is unknown, is left out: 60 cards.", guard)
+        card = (
+            "The 61st card, No-3 (`no3`), is a reconstruction: the rulebook counts it but its text does not say "
+            "what it does. The option reconstructed_card takes it out."
+        )
+        return (ticks, card, guard)
+
+    def start(self, seats: int) -> State:
+        if seats not in self.seats:
+            raise GameError(f"sbam takes 2 to 6 players, not {seats}")
+        return opening(seats, self._deck)
+
+    def to_act(self, state: State) -> tuple[Seat, ...]:
+        return state.asked
+
+    def legal(self, state: State, seat: Seat) -> Sequence[Action]:
+        if seat not in state.asked or seat == CHANCE:
+            raise OutOfTurn(f"seat {seat} is not to act")
+        if state.phase == COMMIT:
+            return commits(state.hands[seat])
+        return ANSWERS if OOPS in state.hands[seat] else NO_ANSWER
+
+    def apply(self, state: State, actions: Mapping[Seat, Action]) -> State:
+        if not state.asked:
+            raise OutOfTurn("the game is over")
+        after = advance(state, actions)
+        return close(after, self._deck) if after.phase == CHECK else after
+
+    def draw(self, state: State, stream: Stream) -> Action:
+        """The deal or refill, card by card from a stream of the round: its k-th card is the same whoever draws it."""
+        if state.asked != (CHANCE,):
+            raise OutOfTurn("nature is not to act")
+        random = stream(f"round {state.round}").random
+        pile = list(state.pile)
+        hands: list[tuple[Card, ...]] = [()] * len(state.hands)
+        for seat in state.alive:
+            due = min(HAND - len(state.hands[seat]), len(pile))
+            hands[seat] = tuple([pile.pop(int(random() * len(pile))) for _ in range(due)])
+        return Drawn(tuple(hands))
+
+    def view(self, state: State, seat: Seat) -> View:
+        shown, known = self._shown
+        if shown is not state:
+            known = public(state)
+            self._shown = (state, known)
+        return {**known, "hand": list(state.hands[seat])}
+
+    def events(self, before: State, actions: Mapping[Seat, Action], after: State, seat: Seat | None) -> list[Event]:
+        drawn = actions.get(CHANCE)
+        if not isinstance(drawn, Drawn):
+            return seen_by_all(before, actions, after)
+        if seat is None:
+            secret: Event = {"hands": [list(cards) for cards in drawn.cards]}
+        else:
+            secret = {"cards": list(drawn.cards[seat])}
+        return [{**draw_event(before, drawn), **secret}, *seen_by_all(before, actions, after)]
+
+    def events_by_seat(
+        self, before: State, actions: Mapping[Seat, Action], after: State, seats: int
+    ) -> Sequence[list[Event]]:
+        shared = seen_by_all(before, actions, after)
+        drawn = actions.get(CHANCE)
+        if not isinstance(drawn, Drawn):
+            return [shared] * seats
+        seen = draw_event(before, drawn)
+        return [[{**seen, "cards": list(drawn.cards[seat])}, *shared] for seat in range(seats)]
+
+    def scores(self, state: State) -> tuple[float, ...]:
+        """The number of seats placed strictly below (B-R52).
+
+        Those in come before those out, less damage before more among those in (B-R50), a later elimination before an
+        earlier one; the same round is shared (B-R45, B-R46).
+        """
+        places = [
+            (number == 0, -damage if number == 0 else number)
+            for damage, number in zip(state.damage, state.out, strict=True)
+        ]
+        return tuple(float(sum(other < place for other in places)) for place in places)
+
+    def reveal(self, state: State) -> View:
+        return whole(state)
+
+    def imagine(self, view: View, seat: Seat, rng: Random) -> State:
+        return imagined(view, seat, self._deck, rng)
+
+    def read_action(self, data: Json) -> Action:
+        return read(data)
+
+    def tell(self, before: State, actions: Mapping[Seat, Action], after: State) -> str:
+        return tell(before, actions, after)
+
+    def reason(self, state: State) -> str:
+        if state.asked:
+            raise OutOfTurn("the game is not over")
+        return reason(state)
+
+    def tally(self, state: State) -> Mapping[str, int]:
+        rounds = {f"rounds {_TALLY[cause]}": count for cause, count in zip(CAUSES, state.ended, strict=True)}
+        return {"rounds": sum(state.ended), **rounds, "Oops played": state.oopses}

@@ -1,0 +1,183 @@
+"""What a step looked like: as events for a seat, and as a line for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from referee.game import CHANCE, Event, Seat
+from referee.games.sbam.actions import MOVES, Action, Drawn, Move
+from referee.games.sbam.cards import COLOUR_NAMES, COLOURS, spell
+from referee.games.sbam.fights import Check, Rope
+from referee.games.sbam.state import (
+    COMMIT,
+    DEAL,
+    OVER,
+    QUIET_LIMIT,
+    ROUND_LIMIT,
+    WINDOW,
+    State,
+    advance,
+    reckon,
+)
+from referee.games.sbam.view import calls_json
+
+_MOST_SEATS: Final = 6
+_SEEN: Final = tuple(tuple({"seat": seat, **move.data} for move in MOVES) for seat in range(_MOST_SEATS))
+"""By seat and action, how the event of a tick shows a commit; shared, so nobody may change them."""
+
+_CALLS: Final = {1: "calls Sbam!", 2: "calls Sbabam! (two)", 3: "calls Sbababam! (three)"}
+_CAUSES: Final = {
+    "sbam": "ends by Sbam!",
+    "triple": "ends by a triple Sbam!, no fight is checked",
+    "pile": "ends because the pile is empty",
+    "passes": "ends because everybody passed",
+}
+
+
+def seen_by_all(before: State, actions: Mapping[Seat, Action], after: State) -> list[Event]:
+    """The events of a step that every seat sees alike, in order; all but what each seat drew."""
+    events: list[Event] = []
+    if before.phase == COMMIT:
+        moves = [_SEEN[seat][move.code] for seat, move in actions.items() if isinstance(move, Move)]
+        events.append({"type": "tick", "round": before.round, "tick": before.tick, "moves": moves})
+        calls = tuple((m["seat"], m["count"]) for m in moves if m["action"] == "sbam")
+        if calls:
+            window = list(after.asked) if after.phase == WINDOW else []
+            events.append({"type": "sbam", "calls": calls_json(calls), "window": window})
+    elif before.phase == WINDOW:
+        if after.oopses > before.oopses and after.oops is not None:
+            events.append({"type": "oops", "seat": after.oops[0], "cancelled": calls_json(before.calls)})
+        else:
+            events.append({"type": "stands", "calls": calls_json(before.calls)})
+    found = ending(before, actions, after)
+    if found is not None:
+        events += _end_events(before, found, after)
+    return events
+
+
+def ending(before: State, actions: Mapping[Seat, Action], after: State) -> Check | None:
+    """How the round was reckoned that this step ended, None when it goes on."""
+    if after.round == before.round and after.phase != OVER:
+        return None
+    return reckon(advance(before, actions))
+
+
+def _end_events(before: State, found: Check, after: State) -> list[Event]:
+    end: Event = {
+        "type": "round_end",
+        "round": before.round,
+        "cause": found.cause,
+        "fights": [_fight_json(rope) for rope in found.ropes],
+        "hurt": list(found.hurt),
+        "damage": list(after.damage),
+    }
+    events = [end]
+    gone = eliminated(before, after)
+    if gone:
+        events.append({"type": "eliminated", "round": before.round, "seats": gone})
+    if after.phase == OVER:
+        events.append({"type": "over", "reason": reason(after)})
+    return events
+
+
+def _fight_json(rope: Rope) -> Event:
+    found = rope.fight
+    return {
+        "left_seat": rope.left_seat,
+        "right_seat": rope.right_seat,
+        "counts": dict(zip(COLOURS, found.counts, strict=True)),
+        "colours": list(found.colours),
+        "left_sum": found.sums[0],
+        "right_sum": found.sums[1],
+        "hurt": list(rope.hurt),
+    }
+
+
+def draw_event(before: State, drawn: Drawn) -> Event:
+    """What everybody sees of a deal or refill; the cards themselves are added for whoever may see them."""
+    counts = [len(cards) for cards in drawn.cards]
+    return {
+        "type": "draw",
+        "round": before.round,
+        "tick": before.tick,
+        "counts": counts,
+        "pile": len(before.pile) - sum(counts),
+    }
+
+
+def eliminated(before: State, after: State) -> list[Seat]:
+    """The seats that this step put out."""
+    return [seat for seat in before.alive if seat not in after.alive]
+
+
+def reason(state: State) -> str:
+    """Why the game is over, in one sentence."""
+    if len(state.alive) == 1:
+        return f"seat {state.alive[0]} is the only one left with fewer than 5 damage and wins"  # B-R44
+    if not state.alive:
+        last = [seat for seat, number in enumerate(state.out) if number == state.round]
+        return f"{_seats(last)} were eliminated in the same round and share the victory"  # B-R45
+    if state.quiet >= QUIET_LIMIT:
+        why = f"{QUIET_LIMIT} rounds in a row brought no damage"
+    else:
+        why = f"{ROUND_LIMIT} rounds are over"
+    return f"{why}: the harness ends the game there (its guard, not a rule of Sbam!), less damage is better"
+
+
+def tell(before: State, actions: Mapping[Seat, Action], after: State) -> str:
+    """One line for people, secrets included."""
+    drawn = actions.get(CHANCE)
+    if isinstance(drawn, Drawn):
+        line = f"Round {before.round} is dealt: {drawn}" if before.phase == DEAL else f"Refill: {drawn}"
+    elif before.phase == COMMIT:
+        across = _neighbours(before.alive)
+        moves = [_tell_move(seat, move, across[seat]) for seat, move in actions.items() if isinstance(move, Move)]
+        line = f"Tick {before.tick}: " + "; ".join(moves)
+    elif after.oopses > before.oopses and after.oops is not None:
+        line = f"Oops! Seat {after.oops[0]} cancels the Sbam! of {_seats([seat for seat, _ in before.calls])}"
+    else:
+        line = f"No Oops: the Sbam! of {_seats([seat for seat, _ in before.calls])} stands"
+    found = ending(before, actions, after)
+    return line if found is None else f"{line}. {_tell_end(before, found, after)}"
+
+
+def _tell_move(seat: Seat, move: Move, across: tuple[Seat, Seat]) -> str:
+    if move.kind == "play":
+        return f"seat {seat} plays {spell(move.cards[0])} {move.side} against seat {across[move.side == 'right']}"
+    if move.kind == "sbam":
+        return f"seat {seat} {_CALLS[len(move.cards)]}"
+    return f"seat {seat} passes"
+
+
+@cache
+def _neighbours(alive: tuple[Seat, ...]) -> dict[Seat, tuple[Seat, Seat]]:
+    """For each seat, who is across its left rope and who across its right."""
+    return {seat: (alive[(at + 1) % len(alive)], alive[at - 1]) for at, seat in enumerate(alive)}
+
+
+def _tell_end(before: State, found: Check, after: State) -> str:
+    fights = "; ".join(_tell_fight(rope) for rope in found.ropes)
+    parts = [f"Round {before.round} {_CAUSES[found.cause]}" + (f": {fights}" if fights else "")]
+    parts.append("Damage now " + ", ".join(f"seat {s} {after.damage[s]}" for s in before.alive))
+    gone = eliminated(before, after)
+    if gone:
+        parts.append(f"Eliminated: {_seats(gone)}")
+    if after.phase == OVER:
+        parts.append(f"The game is over: {reason(after)}")
+    return ". ".join(parts)
+
+
+def _tell_fight(rope: Rope) -> str:
+    left, right = rope.fight.sums
+    colours = " and ".join(COLOUR_NAMES[colour] for colour in rope.fight.colours) or "no colour"
+    verdict = f"{_seats(rope.hurt)} hurt" if rope.hurt else "nobody hurt"
+    return f"seat {rope.left_seat} against seat {rope.right_seat} {left}:{right} in {colours}, {verdict}"
+
+
+def _seats(seats: list[Seat] | tuple[Seat, ...]) -> str:
+    names = [str(seat) for seat in seats]
+    if len(names) == 1:
+        return f"seat {names[0]}"
+    return f"seats {', '.join(names[:-1])} and {names[-1]}"
