@@ -11,6 +11,7 @@ from referee.game import Game, GameError
 GAMES: Final[dict[str, str]] = {
     "marshmallow-test": "referee.games.marshmallow_test:MarshmallowTest",
     "sbam": "referee.games.sbam.game:Sbam",
+    "smores-wars": "referee.games.smores_wars:SmoresWars",
 }
 """Name -> `module:class`."""
 

@@ -1,0 +1,126 @@
+"""A state of S'mores Wars: tuples and small integers, all of it public."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TypeAlias
+
+from referee.game import Json, Seat
+from referee.games.smores_wars.battle import Battle
+from referee.games.smores_wars.cards import (
+    EMPTY,
+    GRAHAM,
+    KINDS,
+    Card,
+    Counts,
+    cards_json,
+)
+
+DEAL, REVEAL, SELECT, BATTLE, PLACE, OVER = range(6)
+STAGES: Final = ("deal", "reveal", "select", "battle", "place", "over")
+
+QUIET_LIMIT: Final = 10
+"""Rounds in a row of nothing but idle S'morage tokens, after which the harness ends the game (S-R42)."""
+
+Smore: TypeAlias = tuple[int, int, int, int]
+"""The values of bottom Graham, Chocolate, Marshmallow and top Graham; 0 where the card is missing."""
+
+TO_SMORAGE: Final = -2
+TO_NEW: Final = -1
+"""Where a card goes: into S'morage, to a new s'more, or (0 and up) onto the s'more of that number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """What lies before one seat: its s'mores in the order begun, and its S'morage, sorted."""
+
+    smores: tuple[Smore, ...] = ()
+    smorage: tuple[Card, ...] = ()
+    _json: Json = field(default=None, compare=False, repr=False)
+
+    def json(self) -> Json:
+        """The area as views show it, made once; never change it."""
+        if self._json is None:
+            piece = {
+                "smores": [list(smore) for smore in self.smores],
+                "smorage": cards_json(self.smorage),
+                "score": self.score(),
+            }
+            object.__setattr__(self, "_json", piece)
+        return self._json
+
+    def score(self) -> int:
+        """Points of complete s'mores, less one for each card missing from the others (S-R39); S'morage is 0 (S-R40)."""
+        return sum(sum(smore) if smore[3] else -smore.count(0) for smore in self.smores)
+
+    def spots(self, kind: int) -> list[int]:
+        """Where a card of this kind may be put besides S'morage, TO_NEW first; of equal s'mores only the first.
+
+        Chocolate and Marshmallow: once on each open s'more (S-R27), as many open ones as there are (S-R24). Graham:
+        a new s'more, or the top of one that has both (S-R25); never a top before that (S-R26). A complete s'more is
+        closed (S-R32).
+        """
+        smores = self.smores
+        if kind == GRAHAM:
+            tops = [
+                i for i, (_, chocolate, marshmallow, top) in enumerate(smores) if chocolate and marshmallow and not top
+            ]
+            found = [TO_NEW, *tops]
+        else:
+            found = [i for i, smore in enumerate(smores) if not smore[kind]]
+        if len(found) > 1:
+            return [i for i in found if i == TO_NEW or smores.index(smores[i]) == i]
+        return found
+
+    def put(self, card: Card, spot: int) -> Area:
+        """The area with a card put on a legal spot."""
+        kind, value = card >> 3, card & 7
+        if spot == TO_SMORAGE:
+            return Area(self.smores, tuple(sorted((*self.smorage, card))))
+        if spot == TO_NEW:
+            return Area((*self.smores, (value, 0, 0, 0)), self.smorage)
+        bottom, chocolate, marshmallow, top = self.smores[spot]
+        if kind == GRAHAM:
+            top = value
+        elif kind == 1:
+            chocolate = value
+        else:
+            marshmallow = value
+        smores = self.smores
+        return Area((*smores[:spot], (bottom, chocolate, marshmallow, top), *smores[spot + 1 :]), self.smorage)
+
+    def move(self, card: Card, spot: int) -> Area:
+        """The area with a card of its S'morage put on a legal spot."""
+        at = self.smorage.index(card)
+        return Area(self.smores, (*self.smorage[:at], *self.smorage[at + 1 :])).put(card, spot)
+
+
+class State(NamedTuple):
+    """Everything that matters at one moment."""
+
+    stage: int
+    round: int
+    tiebreakers: tuple[int, ...]
+    """By seat; empty before the deal."""
+    stacks: tuple[Counts, ...]
+    """Face-down cards by kind; their order is drawn when it matters."""
+    board: tuple[int, ...]
+    """The value of the face-up card of each kind, 0 where none lies."""
+    areas: tuple[Area, ...]
+    tokens: tuple[int, ...]
+    """This round's tokens by seat once they are revealed, else empty."""
+    battles: tuple[Battle, ...]
+    """Those still to be settled, the current one first (S-R12)."""
+    pending: tuple[tuple[Seat, Card], ...]
+    """Who still has to place a card, in seat order (S-R34); card 0 is a move out of S'morage."""
+    discarded: tuple[Card, ...]
+    """Cards out of the game, sorted."""
+    quiet: int
+    """Rounds in a row, this one included, in which all played S'morage and no card was moved so far (S-R42)."""
+    gains: tuple[int, int, int]
+    """Cards taken unopposed, cards won in Battle, cards moved out of S'morage."""
+
+
+def exhausted(stacks: tuple[Counts, ...], board: tuple[int, ...]) -> list[int]:
+    """The kinds of which no card is left, face down or face up (S-R35)."""
+    return [kind for kind in KINDS if not board[kind] and stacks[kind] == EMPTY]
