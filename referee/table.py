@@ -48,7 +48,7 @@ class Table(Generic[S, A]):
         """Draw and apply nature's move; valid when `to_act` is `(CHANCE,)`, else raises OutOfTurn."""
         if self.to_act() != (CHANCE,):
             raise OutOfTurn("nature is not to act; call `play` with an action of each seat in `to_act`")
-        return self._apply({CHANCE: self.game.draw(self.state, self.stream)})
+        return self.apply({CHANCE: self.game.draw(self.state, self.stream)})
 
     def play(self, actions: Mapping[Seat, A]) -> Step[S, A]:
         """Apply one action of each seat to act. Raises OutOfTurn or IllegalAction and then changes nothing."""
@@ -58,15 +58,16 @@ class Table(Generic[S, A]):
         for seat, action in actions.items():
             if action not in self.game.legal(self.state, seat):
                 raise IllegalAction(f"seat {seat} may not play {action}")
-        return self._apply(actions)
+        return self.apply(actions)
 
     def replay(self, actions: Mapping[Seat, A]) -> Step[S, A]:
         """Apply recorded actions, nature's included. Raises OutOfTurn or IllegalAction."""
         if CHANCE in actions and self.to_act() == (CHANCE,):
-            return self._apply(actions)
+            return self.apply(actions)
         return self.play(actions)
 
-    def _apply(self, actions: Mapping[Seat, A]) -> Step[S, A]:
+    def apply(self, actions: Mapping[Seat, A]) -> Step[S, A]:
+        """Apply actions that the caller took from `legal` or `draw` himself; nothing is checked."""
         before = self.state
         self.state = self.game.apply(before, actions)
         step = Step(self.index, before, actions, self.state)

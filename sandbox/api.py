@@ -60,7 +60,11 @@ class Usage:
 
 
 class Box(Protocol):
-    """One running bot: three descriptors of ours, non-blocking, and a way to end it with everything it started."""
+    """One running bot: three descriptors of ours, non-blocking, and a way to end it with everything it started.
+
+    Whoever uses the box may close a descriptor itself (the bot's input, to hang up); it sets the attribute to -1 then,
+    and `end` leaves it alone.
+    """
 
     stdin: int
     stdout: int

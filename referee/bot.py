@@ -1,0 +1,179 @@
+"""One bot's side of a match: what it was asked, what came back, and when."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import Final
+
+from referee.inbox import Inbox
+from referee.protocol import BLANK_CAP, Choice, Malformed, Ready, read_choice, read_ready
+from referee.result import MatchSpec
+from referee.transcript import START_ID, Script
+
+_BLANK: Final = b" \t\r"
+
+
+class How(Enum):
+    """How a request was closed."""
+
+    ANSWERED = auto()
+    MALFORMED = auto()
+    LATE = auto()
+    UNREAD = auto()
+    """The request itself could not be written in time."""
+    ENDED = auto()
+    FLOOD = auto()
+
+
+class Bot:
+    """The state of one seat between the referee and its bot.
+
+    A bot's output is judged line by line in the order it came, however it was cut into pieces: the first line that is
+    neither blank nor a late answer closes the open request; what follows waits for the next one.
+    """
+
+    __slots__ = (
+        "_blanks",
+        "allowance_us",
+        "answer",
+        "asked",
+        "closed_at",
+        "decisions",
+        "ended_at",
+        "how",
+        "inbox",
+        "late",
+        "line",
+        "name",
+        "open",
+        "open_us",
+        "out",
+        "owed",
+        "ready",
+        "request",
+        "script",
+        "seat",
+        "sent_at",
+        "think_us",
+        "until",
+        "used_us",
+    )
+
+    def __init__(self, spec: MatchSpec, seat: int) -> None:
+        self.seat = seat
+        self.name = spec.seats[seat].bot
+        self.script = Script(spec, seat)
+        self.inbox = Inbox()
+        self.out = False
+        """Whether the seat is out; its fallback plays on."""
+        self.ended_at: int | None = None
+        """When its output ended or its input was found closed."""
+        self.ready: Ready | None = None
+        self.asked = False
+        """Whether the seat was asked in this moment of decision."""
+        self.open = False
+        """Whether a request waits for its answer."""
+        self.request = b""
+        self.sent_at: int | None = None
+        """When the whole request had been written; None while it has not."""
+        self.until = 0
+        self.allowance_us = 0
+        self.how = How.ANSWERED
+        self.answer: Choice | Malformed | None = None
+        self.line = b""
+        self.closed_at = 0
+        self.used_us: int | None = None
+        """The measured time of the last closed request; None when its clock never ran."""
+        self.owed: set[int] = set()
+        """The decisions that were closed without their answer; one line for each may come late."""
+        self.late = 0
+        """How many late answers were dropped."""
+        self.decisions = 0
+        self.think_us = 0
+        self.open_us = 0
+        """The time that its requests were open, start-up included, by which its CPU is judged."""
+        self._blanks = 0
+
+    def opened(self, request: bytes, sent_at: int | None, now: int, allowance_us: int) -> None:
+        """A request has gone out, wholly at `sent_at` or not yet."""
+        self.asked = self.open = True
+        self.request = request
+        self.inbox.turn()
+        self.allowance_us = allowance_us
+        self.sent_at = sent_at
+        self.until = (now if sent_at is None else sent_at) + allowance_us * 1000
+        self.used_us = None
+        self.answer = None
+
+    def written(self, at: int) -> None:
+        """What was queued for it has been written: the clock of an open request starts."""
+        if self.open and self.sent_at is None:
+            self.sent_at = at
+            self.until = at + self.allowance_us * 1000
+
+    def arrived(self, data: bytes, at: int) -> None:
+        """Its output brought bytes, or its end."""
+        if not data:
+            self.ended(at)
+        elif at > self.until and self.open:
+            self.expire(at)
+            self.inbox.feed(data)
+        elif not self.inbox.feed(data):
+            self._close(How.FLOOD, at)
+        elif self.open:
+            self.look(at)
+
+    def ended(self, at: int) -> None:
+        """Its output has ended, or its input is closed; a whole answer that came before still counts."""
+        if self.ended_at is None:
+            self.ended_at = at
+        if self.open:
+            self._close(How.ENDED, at)
+
+    def expire(self, now: int) -> None:
+        """The open request has run out of time."""
+        self._close(How.UNREAD if self.sent_at is None else How.LATE, now)
+
+    def look(self, at: int) -> None:
+        """Let the lines that have come, up to the first that closes the open request, be what they are."""
+        while self.open and (line := self.next_line()) is not None:
+            self.line = line
+            starting = self.ready is None
+            answer = read_ready(line) if starting else read_choice(line, self.script.id)
+            if isinstance(answer, Malformed):
+                self.answer = answer
+                self._close(How.MALFORMED, at)
+            else:
+                if isinstance(answer, Ready):
+                    self.ready = answer
+                else:
+                    self.answer = answer
+                self._close(How.ANSWERED, at)
+
+    def next_line(self) -> bytes | None:
+        """The next line that is neither a forgiven blank nor a late answer."""
+        while (line := self.inbox.pop()) is not None:
+            if not line.strip(_BLANK):
+                self._blanks += 1
+                if self._blanks <= BLANK_CAP:
+                    continue
+            elif self.owed:
+                answer = read_choice(line, self.script.id)
+                if isinstance(answer, Malformed) and answer.id in self.owed:
+                    self.owed.remove(answer.id)
+                    self.late += 1
+                    continue
+            return line
+        return None
+
+    def _close(self, how: How, at: int) -> None:
+        if not self.open:
+            return
+        self.open = False
+        self.how = how
+        self.closed_at = at
+        if self.sent_at is not None:
+            self.used_us = max(0, at - self.sent_at) // 1000
+            self.open_us += self.used_us
+        if how is not How.ANSWERED and self.script.id != START_ID:
+            self.owed.add(self.script.id)

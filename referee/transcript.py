@@ -1,0 +1,123 @@
+"""The lines that one seat is sent, in one place: a match writes them live, a replay writes them again.
+
+A `Script` holds all that the lines of a seat depend on. The referee and `referee.replay.feed` drive it with the same
+calls, so a replay feeds a bot exactly the bytes that it read in the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from referee.clock import Bank
+from referee.game import Action, Event, Json, View
+from referee.protocol import decide_line, encode, end_line, fault_line, start_line
+from referee.result import Fault, Limits, MatchSpec, Policy
+from referee.seeds import derive
+
+ID_BITS: Final = 16
+"""Ids rise by 1 to 2^16 at random, so a bot cannot answer a decision before it has read it."""
+SEED_BITS: Final = 53
+"""What every language's numbers can hold."""
+START_ID: Final = 0
+"""The id of a fault that came before any decision."""
+
+
+def strike_limit(policy: Policy, limits: Limits) -> int:
+    """How many strikes put a seat out; 0 means that none do."""
+    if policy is Policy.STRIKES:
+        return max(1, limits.strikes)
+    return 1 if policy is Policy.STRICT else 0
+
+
+class LegalJson:
+    """Lists of legal actions as the inside of a JSON list; an action is written once a match."""
+
+    __slots__ = ("_cache",)
+
+    def __init__(self) -> None:
+        self._cache: dict[Action, bytes] = {}
+
+    def one(self, action: Action) -> bytes:
+        cached = self._cache.get(action)
+        if cached is None:
+            cached = self._cache[action] = encode(action.to_json())
+        return cached
+
+    def all(self, actions: Sequence[Action]) -> bytes:
+        cache = self._cache
+        try:
+            return b",".join([cache[action] for action in actions])
+        except KeyError:
+            return b",".join([self.one(action) for action in actions])
+
+
+class Script:
+    """The lines for one seat of one match, and what they depend on: ids, bank, the last measured time, events."""
+
+    __slots__ = ("_ids", "_seat", "_spec", "bank", "events", "id", "last", "limit", "strikes")
+
+    def __init__(self, spec: MatchSpec, seat: int) -> None:
+        self._spec = spec
+        self._seat = seat
+        self._ids = Random(derive(str(spec.seed).encode(), "ids", str(seat))).getrandbits  # noqa: S311
+        self.bank = Bank(spec.limits.move_ms, spec.limits.bank_ms)
+        self.events: list[Event] = []
+        self.id = START_ID
+        self.last = "null"
+        self.limit = strike_limit(spec.policy, spec.limits)
+        self.strikes = 0
+
+    def start(self, options: Mapping[str, Json]) -> bytes:
+        """The `start` line. The bot's seed comes from the match seed by a one-way function and tells nothing of it."""
+        spec, limits = self._spec, self._spec.limits
+        seed = derive(str(spec.seed).encode(), "bot", str(self._seat)) % 2**SEED_BITS
+        times = {
+            "start_ms": limits.start_ms,
+            "move_ms": limits.move_ms,
+            "bank_ms": limits.bank_ms,
+            "strikes": self.limit,
+        }
+        return start_line(spec.match, spec.game, self._seat, len(spec.seats), options, seed, times)
+
+    def decide(self, view: View, legal: bytes) -> bytes:
+        """The next `decide` line; `legal` is the inside of the list. Takes the events that have gathered."""
+        self.id += 1 + self._ids(ID_BITS)
+        events, bank = self.events, self.bank
+        self.events = []
+        return decide_line(self.id, bank.move_us // 1000, bank.left_us // 1000, self.last, events, view, legal)
+
+    def measured(self, used_us: int | None, answered: bool) -> None:
+        """The decision is closed: charge what it used; None when its clock never ran."""
+        if used_us is not None:
+            self.bank.charge(used_us)
+        self.last = milliseconds(used_us) if answered else "null"
+
+    def fault(self, kind: str, message: str) -> bytes:
+        """The `fault` line of one more strike."""
+        self.strikes += 1
+        return fault_line(self.id, kind, message, self.strikes, self.limit)
+
+    @property
+    def struck_out(self) -> bool:
+        return 0 < self.limit <= self.strikes
+
+
+def finish(ranks: Sequence[int], scores: Sequence[float], reason: str, faults: Sequence[Fault]) -> bytes:
+    """The `end` line, which is the same for all seats."""
+    kinds = [[str(fault.kind) for fault in faults if fault.seat == seat] for seat in range(len(ranks))]
+    return end_line(ranks, scores, reason, kinds)
+
+
+def milliseconds(used_us: int | None) -> str:
+    """Microseconds as JSON milliseconds."""
+    if used_us is None:
+        return "null"
+    whole, part = divmod(used_us, 1000)
+    return f"{whole}.{part:03d}" if part else str(whole)
+
+
+def microseconds(used_ms: Any) -> int | None:
+    """The inverse of `milliseconds`, of the number that JSON gave."""
+    return None if used_ms is None else round(used_ms * 1000)

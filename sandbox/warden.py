@@ -1,0 +1,274 @@
+"""The keeper of local bots: a small process of its own that starts them, watches them and outlives nobody.
+
+It runs as `python -I -S warden.py SOCKET RUNNER ROOT` in a session of its own, so a Ctrl-C never reaches it. It takes
+orders from the runner over a socket that is also its lifeline: when the runner is gone, by whatever signal, it kills
+every bot with everything that the bot started, removes the scratch directories and ends. All bots are its children
+and orphans come back to it (`PR_SET_CHILD_SUBREAPER`), so a bot that daemonises is still found.
+
+Orders are JSON, one a packet: `open` with three descriptors, `end`. Answers: `opened`, `exit` (as soon as a bot's main
+process ends), `ended`. It imports nothing but the standard library, to start fast and to fork cheaply.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import select
+import shutil
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+PACKET: Final = 1 << 17
+WATCH_MS: Final = 100
+"""How often memory is looked at."""
+PR_SET_PDEATHSIG: Final = 1
+PR_SET_CHILD_SUBREAPER: Final = 36
+PAGE: Final = resource.getpagesize()
+KILL_ROUNDS: Final = 200
+KILL_PAUSE_S: Final = 0.005
+FAILED_EXEC: Final = 126
+MISSING_EXEC: Final = 127
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Ward:
+    """One bot: its main process, and what is known of its end."""
+
+    def __init__(self, pid: int, marker: bytes, memory: int, files: int) -> None:
+        self.pid = pid
+        self.marker = marker
+        self.memory = memory
+        self.files = files
+        self.out_of_memory = False
+        self.told = False
+
+
+class Warden:
+    """The bots of one runner."""
+
+    def __init__(self, orders: socket.socket, runner: int, root: str) -> None:
+        self.orders = orders
+        self.root = root
+        self.wards: dict[int, Ward] = {}
+        self.stopped = False
+        self.poll = select.poll()
+        self.poll.register(orders, select.POLLIN)
+        with contextlib.suppress(OSError, AttributeError):
+            self.poll.register(os.pidfd_open(runner), select.POLLIN)
+        self.wake, wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self.poll.register(self.wake, select.POLLIN)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGTERM, lambda *_: self.stop())
+        for ignored in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+            signal.signal(ignored, signal.SIG_IGN)
+        _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+    def stop(self) -> None:
+        self.stopped = True
+
+    def run(self) -> None:
+        """Serve until the runner is gone, then leave nothing."""
+        try:
+            while not self.stopped:
+                for descriptor, _ in self.poll.poll(WATCH_MS if self.wards else None):
+                    if descriptor == self.orders.fileno():
+                        self.take_order()
+                    elif descriptor == self.wake:
+                        os.read(self.wake, 4096)
+                    else:
+                        self.stopped = True
+                self.look()
+        finally:
+            for number in list(self.wards):
+                self.end(number)
+            shutil.rmtree(self.root, ignore_errors=True)
+
+    def take_order(self) -> None:
+        try:
+            data, descriptors, _, _ = socket.recv_fds(self.orders, PACKET, 3)
+        except ConnectionError:
+            data, descriptors = b"", []
+        if not data:
+            self.stopped = True
+            return
+        order = json.loads(data)
+        try:
+            if "open" in order:
+                self.open(order, descriptors)
+            else:
+                self.tell({"ended": order["end"], **self.end(order["end"])})
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+    def tell(self, answer: dict[str, Any]) -> None:
+        try:
+            self.orders.send(json.dumps(answer).encode())
+        except OSError:
+            self.stopped = True
+
+    def open(self, order: dict[str, Any], descriptors: list[int]) -> None:
+        number = order["open"]
+        try:
+            pid = os.fork()
+        except OSError as error:
+            self.tell({"opened": number, "pid": None, "why": str(error)})
+            return
+        if pid == 0:
+            become(order, descriptors, os.getppid())
+        self.wards[number] = Ward(pid, order["marker"].encode(), order["memory"], order["processes"])
+        self.tell({"opened": number, "pid": pid})
+
+    def look(self) -> None:
+        """Tell of ended main processes, bury orphans, end whoever is over its memory."""
+        for number, ward in self.wards.items():
+            if not ward.told:
+                ended = os.waitid(os.P_PID, ward.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                if ended is not None:
+                    ward.told = True
+                    self.tell({"exit": number, **_status(ended), "oom": ward.out_of_memory})
+                elif resident(ward.pid) > ward.memory:
+                    ward.out_of_memory = True
+                    kill(ward.pid)
+        self.bury()
+
+    def bury(self) -> list[int]:
+        """Reap orphans that have ended; those that live."""
+        mains = {ward.pid for ward in self.wards.values()}
+        living = []
+        for pid in children(os.getpid()):
+            if pid not in mains:
+                with contextlib.suppress(ChildProcessError):
+                    if os.waitpid(pid, os.WNOHANG) == (0, 0):
+                        living.append(pid)
+        return living
+
+    def end(self, number: int) -> dict[str, Any]:
+        """Kill a bot with everything that it started, and wait until it is gone."""
+        ward = self.wards.pop(number, None)
+        if ward is None:
+            return {}
+        for pid in [*family(ward.pid), ward.pid]:
+            kill(pid)
+        # Its main process stays unburied until here, so the number of its group cannot be another's.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(ward.pid, signal.SIGKILL)
+        _, status, usage = os.wait4(ward.pid, 0)
+        self.end_orphans(ward)
+        code = os.waitstatus_to_exitcode(status)
+        return {
+            "code": code if code >= 0 else None,
+            "signal": -code if code < 0 else None,
+            "oom": ward.out_of_memory,
+            "cpu": usage.ru_utime + usage.ru_stime,
+            "peak": usage.ru_maxrss * 1024,
+        }
+
+    def end_orphans(self, ward: Ward) -> None:
+        """Kill what escaped the bot's tree and came back to us, until none of it is left."""
+        for _ in range(KILL_ROUNDS):
+            ours = [pid for pid in self.bury() if not self.wards or marked(pid, ward.marker)]
+            if not ours:
+                return
+            for orphan in ours:
+                for pid in [*family(orphan), orphan]:
+                    kill(pid)
+            time.sleep(KILL_PAUSE_S)
+
+
+def become(order: dict[str, Any], descriptors: list[int], warden: int) -> NoReturn:
+    """Turn this fresh child into the bot. Never returns."""
+    try:
+        os.setsid()
+        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != warden:
+            os._exit(FAILED_EXEC)
+        for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGTERM, *_IGNORED):
+            signal.signal(number, signal.SIG_DFL)
+        signal.set_wakeup_fd(-1)
+        # Above the three targets first: one of the sources may be a target of another.
+        high = [os.dup(os.dup(os.dup(descriptor))) for descriptor in descriptors]
+        for target, source in enumerate(high):
+            os.dup2(source, target)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        os.umask(0o077)
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, order["cores"])
+        with contextlib.suppress(OSError), Path("/proc/self/oom_score_adj").open("w") as score:
+            score.write("1000")
+        for kind, value in order["limits"]:
+            _, hard = resource.getrlimit(kind)
+            most = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.setrlimit(kind, (most, most))
+        os.chdir(order["directory"])
+        os.execvpe(order["command"][0], order["command"], order["environment"])  # noqa: S606
+    except OSError as error:
+        os.write(2, f"harness: cannot run {order['command']} in {order['directory']}: {error.strerror}\n".encode())
+        os._exit(MISSING_EXEC if isinstance(error, FileNotFoundError) else FAILED_EXEC)
+    except BaseException as error:  # nothing may go on as a second warden
+        os.write(2, f"harness: cannot run {order['command']}: {error}\n".encode())
+        os._exit(FAILED_EXEC)
+
+
+_IGNORED: Final = (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
+
+
+def _status(ended: os.waitid_result) -> dict[str, int | None]:
+    exited = ended.si_code == os.CLD_EXITED
+    return {"code": ended.si_status if exited else None, "signal": None if exited else ended.si_status}
+
+
+def kill(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def children(pid: int) -> list[int]:
+    """The direct children of a process, of all its threads."""
+    found = []
+    with contextlib.suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            found += [int(child) for child in (thread / "children").read_text().split()]
+    return found
+
+
+def family(pid: int) -> Iterator[int]:
+    """All descendants of a process, as far as they can be seen now."""
+    for child in children(pid):
+        yield child
+        yield from family(child)
+
+
+def marked(pid: int, marker: bytes) -> bool:
+    """Whether a process carries this bot's mark in its environment."""
+    try:
+        return marker in Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return False
+
+
+def resident(pid: int) -> int:
+    """The resident memory of a process and its descendants in bytes, shared pages counted for each."""
+    pages = 0
+    for each in [pid, *family(pid)]:
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            pages += int(Path(f"/proc/{each}/statm").read_text().split()[1])
+    return pages * PAGE
+
+
+if __name__ == "__main__":
+    Warden(
+        socket.socket(fileno=int(sys.argv[1])),
+        int(sys.argv[2]),
+        sys.argv[3],
+    ).run()
