@@ -90,6 +90,8 @@ def _key(data: dict[str, Json]) -> frozenset[tuple[str, type, Json]]:
 
 
 _BY_KEY: Final = {_key(move.data): move for move in MOVES}
+_PLAYS: Final = {card: tuple(m for m in MOVES if m.kind == "play" and m.cards == (card,)) for card in PLAYABLE}
+_CALLS: Final = tuple(move for move in MOVES if move.kind == "sbam")
 PASS: Final = MOVES[0]
 DECLINE: Final = MOVES[-2]
 OOPS: Final = MOVES[-1]
@@ -98,13 +100,13 @@ ANSWERS: Final = (DECLINE, OOPS)
 
 
 def play(card: Card, side: str) -> Move:
-    """Putting a card on one's side of the rope to the `left` or `right`. Raises KeyError for what cannot be played."""
-    return _BY_KEY[_key({"action": "play", "card": card, "side": side})]
+    """Putting a card on one's side of the rope to the `left` or `right`; not for Sbam! and Oops."""
+    return _PLAYS[card][SIDES.index(side)]
 
 
 def call(count: int) -> Move:
-    """Playing 1, 2 or 3 Sbam! cards together. Raises KeyError for another number."""
-    return _BY_KEY[_key({"action": "sbam", "count": count})]
+    """Playing 1, 2 or 3 Sbam! cards together."""
+    return _CALLS[count - 1]
 
 
 def read(data: Json) -> Action:
@@ -137,15 +139,16 @@ def outcomes(hand: tuple[Card, ...]) -> Mapping[Action, tuple[Card, ...]]:
     chooses how many (B-R8). Passing is legal only when nothing but Sbam! and Oops is held (B-R4); it is the mildest.
     """
     result: dict[Action, tuple[Card, ...]] = {}
-    playable = [card for card in dict.fromkeys(hand) if card in PLAYABLE]
+    playable = [card for card in dict.fromkeys(hand) if card in _PLAYS]
     # The mildest play is a coloured card: it is what everybody plays all the time.
     for card in sorted(playable, key=lambda card: card not in VALUE):
-        for side in SIDES:
-            result[play(card, side)] = _without(hand, (card,))
+        left = _without(hand, (card,))
+        for move in _PLAYS[card]:
+            result[move] = left
     if not playable:
         result[PASS] = hand
-    for count in range(1, hand.count(SBAM) + 1):
-        result[call(count)] = _without(hand, (SBAM,) * count)
+    for move in _CALLS[: hand.count(SBAM)]:
+        result[move] = _without(hand, move.cards)
     return result
 
 

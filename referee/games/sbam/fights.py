@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import cache
+from itertools import product
+from typing import Final, NamedTuple
 
 from referee.game import Seat
-from referee.games.sbam.cards import COLOURS, NO3, VALUE, Card
+from referee.games.sbam.cards import COLOURS, COPIES, NO3, PLAYABLE, STRENGTHS, VALUE, Card
 
 
 class Fight(NamedTuple):
     """What counting the cards at one rope gave; pairs are the left side, then the right side."""
 
-    counts: tuple[int, int, int]
+    counts: tuple[int, ...]
     """Coloured cards left of red, blue and yellow, both sides together (B-R34)."""
     colours: tuple[str, ...]
     """The colours that were calculated; those without a card are left out, they change nothing (B-R30)."""
@@ -41,46 +42,71 @@ class Check(NamedTuple):
     """Tokens by seat."""
 
 
-def fight(left: Sequence[Card], right: Sequence[Card]) -> Fight:
-    """Counts the two sides of a rope, in the rulebook's order of steps (section 5 of the rules page)."""
-    sides = (left, right)
-    specials = {card for side in sides for card in side if card not in VALUE}
-    kept = [_kept(side, specials) for side in sides]
-    counts = [0, 0, 0]
-    for side in kept:
-        for colour, _, copies in side:
-            counts[COLOURS.index(colour)] += copies
-    most = max(counts)
-    # Tied colours are calculated together (B-R35); every plus adds its colour, never twice (B-R31, B-R32).
-    colours = tuple(
-        colour
-        for colour, count in zip(COLOURS, counts, strict=True)
-        if count and (count == most or f"+{colour}" in specials)
+# A side is counted as one number with a digit of four bits for each coloured kind (at most five copies), red first,
+# strength 1 first, and above them one bit for each special: bars, plus and X of each colour, then No-3.
+_DIGIT: Final = 4
+_COLOUR_BITS: Final = _DIGIT * len(STRENGTHS)
+_COLOUR_MASK: Final = (1 << _COLOUR_BITS) - 1
+_COLOURS_AT: Final = tuple(_COLOUR_BITS * index for index in range(len(COLOURS)))
+_SPECIALS_AT: Final = _COLOUR_BITS * len(COLOURS)
+_SPECIALS: Final = tuple(card for card in PLAYABLE if card not in VALUE)
+_WEIGHT: Final = {
+    **{card: 1 << (_DIGIT * at) for at, card in enumerate(VALUE)},
+    **{card: 1 << (_SPECIALS_AT + at) for at, card in enumerate(_SPECIALS)},
+}
+
+_TOTALS: Final = {
+    sum(number << (_DIGIT * at) for at, number in enumerate(copies)): (
+        sum(copies),
+        sum(strength * number for strength, number in zip(STRENGTHS, copies, strict=True)),
     )
+    for copies in product(range(max(COPIES.values()) + 1), repeat=len(STRENGTHS))
+}
+"""By the digits of one colour: how many cards that is, and the sum of their strengths."""
+
+
+def fight(left: Sequence[Card], right: Sequence[Card]) -> Fight:
+    """Counts the two sides of a rope, in the rulebook's order of steps."""
+    weight = _WEIGHT.__getitem__
+    first, second = sum(map(weight, left)), sum(map(weight, right))
+    kept, plus = _kept((first | second) >> _SPECIALS_AT)
+    first &= kept
+    second &= kept
+    counts, sums = [], []
+    for at in _COLOURS_AT:
+        here, across = _TOTALS[first >> at & _COLOUR_MASK], _TOTALS[second >> at & _COLOUR_MASK]
+        # What is most is counted after the discards, both sides together (B-R34).
+        counts.append(here[0] + across[0])
+        sums.append((here[1], across[1]))
+    most = max(counts)
+    colours: tuple[str, ...] = ()
+    one = two = 0
+    for index, colour in enumerate(COLOURS):
+        # Tied colours are calculated together (B-R35); every plus adds its colour, never twice (B-R31, B-R32).
+        if counts[index] and (counts[index] == most or colour in plus):
+            colours += (colour,)
+            one += sums[index][0]
+            two += sums[index][1]
     # Nothing left to count is 0, on one side (B-R37) or on both (B-R36).
-    first, second = (sum(strength * copies for c, strength, copies in side if c in colours) for side in kept)
-    return Fight((counts[0], counts[1], counts[2]), colours, (first, second))
+    return Fight(tuple(counts), colours, (one, two))
 
 
-def _kept(side: Sequence[Card], specials: set[Card]) -> list[tuple[str, int, int]]:
-    """Colour, strength and number of the cards of one player that stay, given the specials of both."""
-    kept = []
-    for card, copies in Counter(side).items():
-        if card not in VALUE:  # a special has no colour, whatever it names (B-R33)
+@cache
+def _kept(specials: int) -> tuple[int, tuple[str, ...]]:
+    """The bits of a side's number that stay, and the colours with a plus, given the specials at a rope as bits."""
+    here = {card for at, card in enumerate(_SPECIALS) if specials >> at & 1}
+    kept = 0
+    for card, (colour, strength) in VALUE.items():
+        # An X takes the colour of both players and leaves bars nothing to protect (B-R28, B-R29); No-3 takes the 3s.
+        if f"x{colour}" in here or (strength == max(STRENGTHS) and NO3 in here):
             continue
-        colour, strength = VALUE[card]
-        # An X takes the colour of both players and leaves bars nothing to protect (B-R28, B-R29).
-        if f"x{colour}" in specials or (strength == 3 and NO3 in specials):
-            continue
-        # Pairs go, for each player alone (B-R26), unless either's bars protects the colour here (B-R27).
-        left = copies if f"={colour}" in specials else copies % 2
-        if left:
-            kept.append((colour, strength, left))
-    return kept
+        # Pairs go, for each player alone (B-R26): the lowest bit stays. Either player's bars keeps all (B-R27).
+        kept |= _WEIGHT[card] * (2**_DIGIT - 1 if f"={colour}" in here else 1)
+    return kept, tuple(colour for colour in COLOURS if f"+{colour}" in here)
 
 
 def check(
-    alive: Sequence[Seat],
+    alive: tuple[Seat, ...],
     left: Sequence[Sequence[Card]],
     right: Sequence[Sequence[Card]],
     calls: Sequence[tuple[Seat, int]],
@@ -95,9 +121,7 @@ def check(
             hurt[seat] = int(count.get(seat) != 3)
         return Check("triple", (), tuple(hurt))
     ropes = []
-    for here, seat in enumerate(alive):
-        # One formula for all: three players all meet (B-R43), two have two ropes, two fights (B-R41, B-R42).
-        other = alive[(here + 1) % len(alive)]
+    for seat, other in ropes_of(alive):
         found = fight(left[seat], right[other])
         losers = _losers(found, seat, other, count)
         for loser in losers:
@@ -106,11 +130,21 @@ def check(
     return Check(cause, tuple(ropes), tuple(hurt))
 
 
+@cache
+def ropes_of(alive: tuple[Seat, ...]) -> tuple[tuple[Seat, Seat], ...]:
+    """The ropes by the seat that has each to its left and the one that has it to its right.
+
+    A rope lies between each seat and the next one clockwise. One formula for all: three players all meet (B-R43), two
+    have two ropes and two fights (B-R41, B-R42); a seat alone has none.
+    """
+    return tuple(zip(alive, alive[1:] + alive[:1], strict=True)) if len(alive) > 1 else ()
+
+
 def _losers(found: Fight, seat: Seat, other: Seat, count: dict[Seat, int]) -> tuple[Seat, ...]:
     first, second = found.sums
     if first == second:
         # A single Sbam! loses each of its ties (B-R9), against another single (B-R13) or a double (B-R14) as well.
-        return tuple(who for who in (seat, other) if count.get(who) == 1)
+        return tuple([who for who in (seat, other) if count.get(who) == 1])
     # One token and no more, single Sbam! or not (B-R15), and none for who called a double (B-R16).
     loser = seat if first < second else other
     return () if count.get(loser) == 2 else (loser,)

@@ -6,12 +6,30 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import ClassVar, Final
 
-from referee.game import CHANCE, Event, Game, GameError, Json, Option, OutOfTurn, Seat, Stream, View
+from referee.game import CHANCE, Event, Game, GameError, IllegalAction, Json, Option, OutOfTurn, Seat, Stream, View
 from referee.games.sbam.actions import ANSWERS, NO_ANSWER, Action, Drawn, commits, read
-from referee.games.sbam.cards import HAND, OOPS, Card, deck
-from referee.games.sbam.state import CAUSES, CHECK, COMMIT, QUIET_LIMIT, ROUND_LIMIT, State, advance, close, opening
-from referee.games.sbam.story import draw_event, reason, seen_by_all, tell
-from referee.games.sbam.view import imagined, public, whole
+from referee.games.sbam.cards import OOPS, Card, deck
+from referee.games.sbam.fights import Check
+from referee.games.sbam.state import (
+    CAUSES,
+    CHECK,
+    COMMIT,
+    QUIET_LIMIT,
+    ROUND_LIMIT,
+    WINDOW,
+    Standing,
+    State,
+    answer,
+    close,
+    draw_in,
+    land,
+    opening,
+    pick,
+    pile_after,
+    reckon,
+)
+from referee.games.sbam.story import draw_event_of_all, draw_events, reason, seen_by_all, tell
+from referee.games.sbam.view import imagined, public, settled, whole
 
 _TALLY: Final = dict(
     zip(CAUSES, ("ended by Sbam!", "ended by a triple Sbam!", "ended by an empty pile", "ended by passes"), strict=True)
@@ -36,8 +54,11 @@ class Sbam(Game[State, Action]):
     def __init__(self, options: Mapping[str, bool | int | str] | None = None) -> None:
         super().__init__(options)
         self._deck: tuple[Card, ...] = deck(with_no3=bool(self.options["reconstructed_card"]))
+        # What was worked out last is kept, since the same position is seen by several seats and told in several ways.
         self._shown: tuple[State | None, View] = (None, {})
-        """The last position seen and its public view, which all its seats share."""
+        self._settled: tuple[Standing | None, View] = (None, {})
+        self._drawn: tuple[State | None, Drawn | None, tuple[Card, ...]] = (None, None, ())
+        self._ended: tuple[State | None, Check | None] = (None, None)
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -72,47 +93,71 @@ class Sbam(Game[State, Action]):
     def apply(self, state: State, actions: Mapping[Seat, Action]) -> State:
         if not state.asked:
             raise OutOfTurn("the game is over")
-        after = advance(state, actions)
-        return close(after, self._deck) if after.phase == CHECK else after
+        after = self._advance(state, actions)
+        if after.phase != CHECK:
+            return after
+        found = reckon(after)
+        after = close(after, found, self._deck)
+        self._ended = (after, found)
+        return after
+
+    def _advance(self, state: State, actions: Mapping[Seat, Action]) -> State:
+        """The position after these actions, with a round that has ended left unreckoned."""
+        if state.phase == COMMIT:
+            return land(state, actions)
+        if state.phase == WINDOW:
+            return answer(state, actions)
+        drawn = actions[CHANCE]
+        if not isinstance(drawn, Drawn):
+            raise IllegalAction(f"nature draws cards here, it may not {drawn}")
+        # Our own draw needs no second look; one from elsewhere, as in a replay, is checked card by card.
+        of, known, pile = self._drawn
+        return draw_in(state, drawn, pile if of is state and known is drawn else pile_after(state, drawn))
+
+    def _ending(self, before: State, actions: Mapping[Seat, Action], after: State) -> Check | None:
+        """How the round was reckoned that this step ended; None when it goes on."""
+        if after.standing is before.standing or after.standing == before.standing:
+            return None
+        known, found = self._ended
+        return found if known is after else reckon(self._advance(before, actions))
 
     def draw(self, state: State, stream: Stream) -> Action:
         """The deal or refill, card by card from a stream of the round: its k-th card is the same whoever draws it."""
         if state.asked != (CHANCE,):
             raise OutOfTurn("nature is not to act")
-        random = stream(f"round {state.round}").random
-        pile = list(state.pile)
-        hands: list[tuple[Card, ...]] = [()] * len(state.hands)
-        for seat in state.alive:
-            due = min(HAND - len(state.hands[seat]), len(pile))
-            hands[seat] = tuple([pile.pop(int(random() * len(pile))) for _ in range(due)])
-        return Drawn(tuple(hands))
+        drawn, pile = pick(state, stream(f"round {state.standing.round}").random)
+        self._drawn = (state, drawn, pile)
+        return drawn
 
     def view(self, state: State, seat: Seat) -> View:
         shown, known = self._shown
         if shown is not state:
-            known = public(state)
+            standing, between = self._settled
+            if standing is not state.standing:
+                between = settled(state.standing)
+                self._settled = (state.standing, between)
+            known = public(state, between)
             self._shown = (state, known)
         return {**known, "hand": list(state.hands[seat])}
 
     def events(self, before: State, actions: Mapping[Seat, Action], after: State, seat: Seat | None) -> list[Event]:
         drawn = actions.get(CHANCE)
         if not isinstance(drawn, Drawn):
-            return seen_by_all(before, actions, after)
-        if seat is None:
-            secret: Event = {"hands": [list(cards) for cards in drawn.cards]}
-        else:
-            secret = {"cards": list(drawn.cards[seat])}
-        return [{**draw_event(before, drawn), **secret}, *seen_by_all(before, actions, after)]
+            return self._shared(before, actions, after)
+        own = draw_event_of_all(before, drawn) if seat is None else draw_events(before, drawn)[seat]
+        return [own, *self._shared(before, actions, after)]
 
     def events_by_seat(
         self, before: State, actions: Mapping[Seat, Action], after: State, seats: int
     ) -> Sequence[list[Event]]:
-        shared = seen_by_all(before, actions, after)
+        shared = self._shared(before, actions, after)
         drawn = actions.get(CHANCE)
         if not isinstance(drawn, Drawn):
             return [shared] * seats
-        seen = draw_event(before, drawn)
-        return [[{**seen, "cards": list(drawn.cards[seat])}, *shared] for seat in range(seats)]
+        return [[own, *shared] for own in draw_events(before, drawn)]
+
+    def _shared(self, before: State, actions: Mapping[Seat, Action], after: State) -> list[Event]:
+        return seen_by_all(before, actions, after, self._ending(before, actions, after))
 
     def scores(self, state: State) -> tuple[float, ...]:
         """The number of seats placed strictly below (B-R52).
@@ -122,7 +167,7 @@ class Sbam(Game[State, Action]):
         """
         places = [
             (number == 0, -damage if number == 0 else number)
-            for damage, number in zip(state.damage, state.out, strict=True)
+            for damage, number in zip(state.standing.damage, state.standing.out, strict=True)
         ]
         return tuple(float(sum(other < place for other in places)) for place in places)
 
@@ -136,7 +181,7 @@ class Sbam(Game[State, Action]):
         return read(data)
 
     def tell(self, before: State, actions: Mapping[Seat, Action], after: State) -> str:
-        return tell(before, actions, after)
+        return tell(before, actions, after, self._ending(before, actions, after))
 
     def reason(self, state: State) -> str:
         if state.asked:
@@ -144,5 +189,9 @@ class Sbam(Game[State, Action]):
         return reason(state)
 
     def tally(self, state: State) -> Mapping[str, int]:
-        rounds = {f"rounds {_TALLY[cause]}": count for cause, count in zip(CAUSES, state.ended, strict=True)}
-        return {"rounds": sum(state.ended), **rounds, "Oops played": state.oopses}
+        rounds = {f"rounds {_TALLY[cause]}": count for cause, count in zip(CAUSES, state.standing.ended, strict=True)}
+        return {
+            "rounds": sum(state.standing.ended),
+            **rounds,
+            "Oops played": state.standing.oopses + (state.oops is not None),
+        }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from referee.game import CHANCE, IllegalAction, Seat
-from referee.games.sbam.actions import OOPS, Action, Drawn, outcomes, without_oops
+from referee.games.sbam.actions import OOPS, Action, Drawn, Move, outcomes, without_oops
 from referee.games.sbam.cards import COPIES, HAND, SBAM, Card, in_order
 from referee.games.sbam.fights import Check, check
 
@@ -27,21 +27,33 @@ CAUSES: Final = ("sbam", "triple", "pile", "passes")
 NATURE: Final = (CHANCE,)
 
 
-class State(NamedTuple):
-    """A position; tuples named by seat have an entry for every seat, eliminated ones included."""
+class Standing(NamedTuple):
+    """What changes only between rounds; tuples named by seat have an entry for every seat, eliminated ones included."""
 
-    asked: tuple[Seat, ...]
-    phase: str
     round: int
     """From 1."""
-    tick: int
-    """From 1 in each round; 0 before its first deal."""
     alive: tuple[Seat, ...]
     """The seats still in, clockwise; gaps close by themselves (B-R41)."""
     damage: tuple[int, ...]
     """Tokens by seat: plain numbers, their supply never runs out (B-R38)."""
     out: tuple[int, ...]
     """The round in which each seat was eliminated, 0 while it is in."""
+    quiet: int
+    """Rounds in a row without damage."""
+    ended: tuple[int, ...]
+    """Rounds ended so far by each of `CAUSES`."""
+    oopses: int
+    """Oops plays in the rounds before."""
+
+
+class State(NamedTuple):
+    """A position; tuples named by seat have an entry for every seat, eliminated ones included."""
+
+    asked: tuple[Seat, ...]
+    phase: str
+    standing: Standing
+    tick: int
+    """From 1 in each round; 0 before its deal."""
     hands: tuple[tuple[Card, ...], ...]
     """By seat, in the order of the deck."""
     left: tuple[tuple[Card, ...], ...]
@@ -60,77 +72,76 @@ class State(NamedTuple):
     """The Sbam! plays that Oops undid in this round; they have no effect any more and stay out (B-R20)."""
     oops: tuple[Seat, int] | None
     """Who played Oops in this round, and in which tick."""
-    quiet: int
-    """Rounds in a row without damage."""
-    ended: tuple[int, int, int, int]
-    """Rounds ended so far by each of `CAUSES`."""
-    oopses: int
-    """Oops plays so far."""
 
 
 def opening(seats: int, cards: tuple[Card, ...]) -> State:
-    """The position before the first deal."""
+    """The position before the first deal; `cards` is the whole deck."""
     zeros = (0,) * seats
-    return _fresh(1, tuple(range(seats)), zeros, zeros, cards, 0, (0, 0, 0, 0), 0)
+    return _between(Standing(1, tuple(range(seats)), zeros, zeros, 0, (0,) * len(CAUSES), 0), cards, over=False)
 
 
-def _fresh(
-    number: int,
-    alive: tuple[Seat, ...],
-    damage: tuple[int, ...],
-    out: tuple[int, ...],
-    cards: tuple[Card, ...],
-    quiet: int,
-    ended: tuple[int, int, int, int],
-    oopses: int,
-    over: bool = False,
-) -> State:
+def _between(standing: Standing, cards: tuple[Card, ...], over: bool) -> State:
     """The position between two rounds: all cards, hands included, are back in the pile (B-R47)."""
-    none: tuple[tuple[Card, ...], ...] = ((),) * len(damage)
+    seats = len(standing.damage)
+    none: tuple[tuple[Card, ...], ...] = ((),) * seats
     phase, asked = (OVER, ()) if over else (DEAL, NATURE)
-    bound, trail = (0,) * len(damage), ("",) * len(damage)
-    return State(
-        asked, phase, number, 0, alive, damage, out, none, none, none, cards, bound, trail, (), (), None, quiet, ended,
-        oopses,
-    )  # fmt: skip
+    return State(asked, phase, standing, 0, none, none, none, cards, (0,) * seats, ("",) * seats, (), (), None)
 
 
-def draw_in(state: State, drawn: Drawn) -> State:
-    """The position after a deal or refill, in seat order from the lowest (step 4 of a tick). Raises IllegalAction."""
-    pile, hands = list(state.pile), list(state.hands)
-    if len(drawn.cards) != len(hands):
-        raise IllegalAction(f"a draw for {len(drawn.cards)} seats where {len(hands)} play")
+def pick(state: State, random: Callable[[], float]) -> tuple[Drawn, tuple[Card, ...]]:
+    """A deal or refill in seat order, each card by one number of `random` from what the pile holds; and the pile left.
+
+    The k-th card of a round depends on the k numbers alone, not on who draws it.
+    """
+    pile, hands = list(state.pile), state.hands
+    drawn: list[tuple[Card, ...]] = [()] * len(hands)
+    for seat in state.standing.alive:
+        for _ in range(HAND - len(hands[seat])):
+            if pile:
+                drawn[seat] += (pile.pop(int(random() * len(pile))),)
+    return Drawn(tuple(drawn)), tuple(pile)
+
+
+def pile_after(state: State, drawn: Drawn) -> tuple[Card, ...]:
+    """The pile that a deal or refill leaves. Raises IllegalAction when these are not cards that could be drawn now."""
+    pile, alive = list(state.pile), state.standing.alive
+    if len(drawn.cards) != len(state.hands):
+        raise IllegalAction(f"a draw for {len(drawn.cards)} seats where {len(state.hands)} play")
     for seat, cards in enumerate(drawn.cards):
-        due = min(HAND - len(hands[seat]), len(pile)) if seat in state.alive else 0
+        due = min(HAND - len(state.hands[seat]), len(pile)) if seat in alive else 0
         if len(cards) != due:
             raise IllegalAction(f"seat {seat} draws {len(cards)} cards where {due} are due")
-        if not cards:
-            continue
-        try:
-            for card in cards:
-                pile.remove(card)
-        except ValueError:
-            raise IllegalAction(f"seat {seat} draws {', '.join(cards)}, and the pile does not hold that") from None
-        hands[seat] = in_order(hands[seat] + cards)
+        for card in cards:
+            if card not in pile:
+                raise IllegalAction(f"seat {seat} draws {card}, and the pile holds none")
+            pile.remove(card)
+    return tuple(pile)
+
+
+def draw_in(state: State, drawn: Drawn, pile: tuple[Card, ...]) -> State:
+    """The position after a deal or refill (step 4 of a tick) that leaves `pile`."""
+    hands = list(state.hands)
+    for seat, cards in enumerate(drawn.cards):
+        if cards:
+            hands[seat] = in_order(hands[seat] + cards)
     # The pile is empty when its last card has just been drawn; that ends the round at once (B-R23, B-R25).
-    phase, asked = (COMMIT, state.alive) if pile else (CHECK, ())
+    phase, asked = (COMMIT, state.standing.alive) if pile else (CHECK, ())
     return State(
-        asked, phase, state.round, state.tick + 1 if pile else state.tick, state.alive, state.damage, state.out,
-        tuple(hands), state.left, state.right, tuple(pile), state.bound, state.trail, (), state.cancelled,
-        state.oops, state.quiet, state.ended, state.oopses,
+        asked, phase, state.standing, state.tick + 1, tuple(hands), state.left, state.right, pile,
+        state.bound, state.trail, (), state.cancelled, state.oops,
     )  # fmt: skip
 
 
 def land(state: State, actions: Mapping[Seat, Action]) -> State:
     """The position after a tick's commits, all of them at once (B-R3, B-R10). Raises IllegalAction."""
-    hands, left, right = list(state.hands), list(state.left), list(state.right)
-    bound, trail = list(state.bound), list(state.trail)
+    hands, left, right, trail = list(state.hands), list(state.left), list(state.right), list(state.trail)
+    alive, bound = state.standing.alive, state.bound
     calls: tuple[tuple[Seat, int], ...] = ()
     passes = 0
-    for seat in state.alive:
+    for seat in alive:
         move = actions[seat]
         rest = outcomes(hands[seat]).get(move)
-        if rest is None or isinstance(move, Drawn):
+        if rest is None or not isinstance(move, Move):
             raise IllegalAction(f"seat {seat} may not play {move}")
         hands[seat] = rest
         letter = move.letter
@@ -140,28 +151,31 @@ def land(state: State, actions: Mapping[Seat, Action]) -> State:
         elif letter == "R":
             right[seat] += move.cards
         elif letter == "P":
-            bound[seat] = HAND
+            bound = _with(bound, seat, HAND)
             passes += 1
         else:  # Sbam! cards go to the middle and lie at no rope (B-R9)
             count = len(move.cards)
             calls += ((seat, count),)
-            bound[seat] = max(0, bound[seat] - count)
+            bound = _with(bound, seat, max(0, bound[seat] - count))
     asked: tuple[Seat, ...] = NATURE
     phase = REFILL
     if calls:
-        asked = answerers(state.alive, bound, calls, state.oops is not None)
+        asked = answerers(alive, bound, calls, oops_gone=state.oops is not None)
         phase = WINDOW if asked else CHECK
-    elif passes == len(state.alive):
+    elif passes == len(alive):
         asked, phase = (), CHECK
     return State(
-        asked, phase, state.round, state.tick, state.alive, state.damage, state.out, tuple(hands), tuple(left),
-        tuple(right), state.pile, tuple(bound), tuple(trail), calls, state.cancelled, state.oops, state.quiet,
-        state.ended, state.oopses,
+        asked, phase, state.standing, state.tick, tuple(hands), tuple(left), tuple(right), state.pile,
+        bound, tuple(trail), calls, state.cancelled, state.oops,
     )  # fmt: skip
 
 
+def _with(bound: tuple[int, ...], seat: Seat, number: int) -> tuple[int, ...]:
+    return (*bound[:seat], number, *bound[seat + 1 :])
+
+
 def answerers(
-    alive: tuple[Seat, ...], bound: list[int] | tuple[int, ...], calls: tuple[tuple[Seat, int], ...], oops_gone: bool
+    alive: tuple[Seat, ...], bound: Sequence[int], calls: tuple[tuple[Seat, int], ...], oops_gone: bool
 ) -> tuple[Seat, ...]:
     """The seats that could hold Oops and answer a Sbam! with it, as far as the whole table knows; public facts only.
 
@@ -186,13 +200,12 @@ def answer(state: State, actions: Mapping[Seat, Action]) -> State:
     """
     for seat in state.asked:
         if actions[seat] is OOPS:
-            hands, bound = list(state.hands), list(state.bound)
+            hands = list(state.hands)
             hands[seat] = without_oops(hands[seat])
-            bound[seat] = max(0, bound[seat] - 1)
+            bound = _with(state.bound, seat, max(0, state.bound[seat] - 1))
             return State(
-                NATURE, REFILL, state.round, state.tick, state.alive, state.damage, state.out, tuple(hands),
-                state.left, state.right, state.pile, tuple(bound), state.trail, (), state.calls, (seat, state.tick),
-                state.quiet, state.ended, state.oopses + 1,
+                NATURE, REFILL, state.standing, state.tick, tuple(hands), state.left, state.right, state.pile,
+                bound, state.trail, (), state.calls, (seat, state.tick),
             )  # fmt: skip
     return state._replace(asked=(), phase=CHECK)
 
@@ -203,37 +216,25 @@ def reckon(state: State) -> Check:
     A Sbam! that stands decides the round before the draw, even if that draw would have emptied the pile (B-R24).
     """
     cause = "sbam" if state.calls else "passes" if state.pile else "pile"
-    return check(state.alive, state.left, state.right, state.calls, cause)
+    return check(state.standing.alive, state.left, state.right, state.calls, cause)
 
 
-def close(state: State, cards: tuple[Card, ...]) -> State:
-    """The position after a round that has ended: tokens dealt together, then eliminations (B-R39, B-R48).
+def close(state: State, found: Check, cards: tuple[Card, ...]) -> State:
+    """The position after a round: tokens dealt together, then whoever has 5 or more is out (B-R39, B-R48).
 
-    The next round follows with all cards in the pile; `cards` is the whole deck.
+    `found` is the round's reckoning, `cards` the whole deck, which goes back into the pile.
     """
-    found = reckon(state)
-    damage = tuple(map(sum, zip(state.damage, found.hurt, strict=True)))
-    alive = tuple(seat for seat in state.alive if damage[seat] < OUT_AT)  # more than 5 is as good as 5 (B-R40)
-    out = state.out
-    if len(alive) < len(state.alive):
-        gone = set(state.alive).difference(alive)
-        out = tuple(state.round if seat in gone else number for seat, number in enumerate(out))
-    quiet = 0 if any(found.hurt) else state.quiet + 1
+    now = state.standing
+    alive, out, hurt = now.alive, now.out, found.hurt
+    damage = tuple([old + new for old, new in zip(now.damage, hurt, strict=True)])
+    gone = [seat for seat in alive if damage[seat] >= OUT_AT]  # more than 5 is as good as 5 (B-R40)
+    if gone:
+        alive = tuple(seat for seat in alive if seat not in gone)
+        out = tuple(now.round if seat in gone else number for seat, number in enumerate(out))
+    quiet = 0 if any(hurt) else now.quiet + 1
     at = CAUSES.index(found.cause)
-    ended = state.ended
-    ended = (*ended[:at], ended[at] + 1, *ended[at + 1 :])  # type: ignore[assignment]
-    over = len(alive) < 2 or quiet >= QUIET_LIMIT or state.round >= ROUND_LIMIT
-    number = state.round if over else state.round + 1
-    return _fresh(number, alive, damage, out, cards, quiet, ended, state.oopses, over)
-
-
-def advance(state: State, actions: Mapping[Seat, Action]) -> State:
-    """The position after these actions with a round that has ended left unreckoned. Raises IllegalAction."""
-    if state.phase == COMMIT:
-        return land(state, actions)
-    if state.phase == WINDOW:
-        return answer(state, actions)
-    drawn = actions[CHANCE]
-    if not isinstance(drawn, Drawn):
-        raise IllegalAction(f"nature draws cards here, it may not {drawn}")
-    return draw_in(state, drawn)
+    ended = (*now.ended[:at], now.ended[at] + 1, *now.ended[at + 1 :])
+    over = len(alive) < 2 or quiet >= QUIET_LIMIT or now.round >= ROUND_LIMIT
+    number = now.round if over else now.round + 1
+    oopses = now.oopses + (state.oops is not None)
+    return _between(Standing(number, alive, damage, out, quiet, ended, oopses), cards, over)

@@ -18,8 +18,6 @@ from referee.games.sbam.state import (
     ROUND_LIMIT,
     WINDOW,
     State,
-    advance,
-    reckon,
 )
 from referee.games.sbam.view import calls_json
 
@@ -36,47 +34,42 @@ _CAUSES: Final = {
 }
 
 
-def seen_by_all(before: State, actions: Mapping[Seat, Action], after: State) -> list[Event]:
-    """The events of a step that every seat sees alike, in order; all but what each seat drew."""
+def seen_by_all(before: State, actions: Mapping[Seat, Action], after: State, found: Check | None) -> list[Event]:
+    """The events of a step that every seat sees alike, in order; all but what each seat drew.
+
+    `found` is the reckoning of the round if the step ended it.
+    """
     events: list[Event] = []
     if before.phase == COMMIT:
         moves = [_SEEN[seat][move.code] for seat, move in actions.items() if isinstance(move, Move)]
-        events.append({"type": "tick", "round": before.round, "tick": before.tick, "moves": moves})
+        events.append({"type": "tick", "round": before.standing.round, "tick": before.tick, "moves": moves})
         calls = tuple((m["seat"], m["count"]) for m in moves if m["action"] == "sbam")
         if calls:
             window = list(after.asked) if after.phase == WINDOW else []
             events.append({"type": "sbam", "calls": calls_json(calls), "window": window})
     elif before.phase == WINDOW:
-        if after.oopses > before.oopses and after.oops is not None:
+        if after.oops is not None:
             events.append({"type": "oops", "seat": after.oops[0], "cancelled": calls_json(before.calls)})
         else:
             events.append({"type": "stands", "calls": calls_json(before.calls)})
-    found = ending(before, actions, after)
     if found is not None:
         events += _end_events(before, found, after)
     return events
 
 
-def ending(before: State, actions: Mapping[Seat, Action], after: State) -> Check | None:
-    """How the round was reckoned that this step ended, None when it goes on."""
-    if after.round == before.round and after.phase != OVER:
-        return None
-    return reckon(advance(before, actions))
-
-
 def _end_events(before: State, found: Check, after: State) -> list[Event]:
     end: Event = {
         "type": "round_end",
-        "round": before.round,
+        "round": before.standing.round,
         "cause": found.cause,
         "fights": [_fight_json(rope) for rope in found.ropes],
         "hurt": list(found.hurt),
-        "damage": list(after.damage),
+        "damage": list(after.standing.damage),
     }
     events = [end]
     gone = eliminated(before, after)
     if gone:
-        events.append({"type": "eliminated", "round": before.round, "seats": gone})
+        events.append({"type": "eliminated", "round": before.standing.round, "seats": gone})
     if after.phase == OVER:
         events.append({"type": "over", "reason": reason(after)})
     return events
@@ -95,57 +88,64 @@ def _fight_json(rope: Rope) -> Event:
     }
 
 
-def draw_event(before: State, drawn: Drawn) -> Event:
-    """What everybody sees of a deal or refill; the cards themselves are added for whoever may see them."""
-    counts = [len(cards) for cards in drawn.cards]
-    return {
-        "type": "draw",
-        "round": before.round,
-        "tick": before.tick,
-        "counts": counts,
-        "pile": len(before.pile) - sum(counts),
-    }
+def draw_events(before: State, drawn: Drawn) -> list[Event]:
+    """By seat, what each sees of a deal or refill: its own cards, and how many the others drew."""
+    number, tick, counts = before.standing.round, before.tick, list(map(len, drawn.cards))
+    pile = len(before.pile) - sum(counts)
+    return [
+        {"type": "draw", "round": number, "tick": tick, "counts": counts, "pile": pile, "cards": list(cards)}
+        for cards in drawn.cards
+    ]
+
+
+def draw_event_of_all(before: State, drawn: Drawn) -> Event:
+    """What a deal or refill was in full, for replays: `hands` has each seat's cards."""
+    seen = draw_events(before, drawn)
+    return {**seen[0], "cards": [], "hands": [event["cards"] for event in seen]}
 
 
 def eliminated(before: State, after: State) -> list[Seat]:
     """The seats that this step put out."""
-    return [seat for seat in before.alive if seat not in after.alive]
+    return [seat for seat in before.standing.alive if seat not in after.standing.alive]
 
 
 def reason(state: State) -> str:
     """Why the game is over, in one sentence."""
-    if len(state.alive) == 1:
-        return f"seat {state.alive[0]} is the only one left with fewer than 5 damage and wins"  # B-R44
-    if not state.alive:
-        last = [seat for seat, number in enumerate(state.out) if number == state.round]
+    standing = state.standing
+    if len(standing.alive) == 1:
+        return f"seat {standing.alive[0]} is the only one left with fewer than 5 damage and wins"  # B-R44
+    if not standing.alive:
+        last = [seat for seat, number in enumerate(standing.out) if number == standing.round]
         return f"{_seats(last)} were eliminated in the same round and share the victory"  # B-R45
-    if state.quiet >= QUIET_LIMIT:
+    if standing.quiet >= QUIET_LIMIT:
         why = f"{QUIET_LIMIT} rounds in a row brought no damage"
     else:
         why = f"{ROUND_LIMIT} rounds are over"
     return f"{why}: the harness ends the game there (its guard, not a rule of Sbam!), less damage is better"
 
 
-def tell(before: State, actions: Mapping[Seat, Action], after: State) -> str:
+def tell(before: State, actions: Mapping[Seat, Action], after: State, found: Check | None) -> str:
     """One line for people, secrets included."""
     drawn = actions.get(CHANCE)
     if isinstance(drawn, Drawn):
-        line = f"Round {before.round} is dealt: {drawn}" if before.phase == DEAL else f"Refill: {drawn}"
+        line = f"Round {before.standing.round} is dealt: {drawn}" if before.phase == DEAL else f"Refill: {drawn}"
     elif before.phase == COMMIT:
-        across = _neighbours(before.alive)
-        moves = [_tell_move(seat, move, across[seat]) for seat, move in actions.items() if isinstance(move, Move)]
+        across = _neighbours(before.standing.alive)
+        moves = [_tell_move(seat, move, *across[seat]) for seat, move in actions.items() if isinstance(move, Move)]
         line = f"Tick {before.tick}: " + "; ".join(moves)
-    elif after.oopses > before.oopses and after.oops is not None:
+    elif after.oops is not None:
         line = f"Oops! Seat {after.oops[0]} cancels the Sbam! of {_seats([seat for seat, _ in before.calls])}"
     else:
         line = f"No Oops: the Sbam! of {_seats([seat for seat, _ in before.calls])} stands"
-    found = ending(before, actions, after)
     return line if found is None else f"{line}. {_tell_end(before, found, after)}"
 
 
-def _tell_move(seat: Seat, move: Move, across: tuple[Seat, Seat]) -> str:
+@cache
+def _tell_move(seat: Seat, move: Move, left: Seat, right: Seat) -> str:
+    """What a seat did in a tick, given who is across its ropes; remembered, since there are few."""
     if move.kind == "play":
-        return f"seat {seat} plays {spell(move.cards[0])} {move.side} against seat {across[move.side == 'right']}"
+        other = left if move.side == "left" else right
+        return f"seat {seat} plays {spell(move.cards[0])} {move.side} against seat {other}"
     if move.kind == "sbam":
         return f"seat {seat} {_CALLS[len(move.cards)]}"
     return f"seat {seat} passes"
@@ -159,8 +159,8 @@ def _neighbours(alive: tuple[Seat, ...]) -> dict[Seat, tuple[Seat, Seat]]:
 
 def _tell_end(before: State, found: Check, after: State) -> str:
     fights = "; ".join(_tell_fight(rope) for rope in found.ropes)
-    parts = [f"Round {before.round} {_CAUSES[found.cause]}" + (f": {fights}" if fights else "")]
-    parts.append("Damage now " + ", ".join(f"seat {s} {after.damage[s]}" for s in before.alive))
+    parts = [f"Round {before.standing.round} {_CAUSES[found.cause]}" + (f": {fights}" if fights else "")]
+    parts.append("Damage now " + ", ".join(f"seat {s} {after.standing.damage[s]}" for s in before.standing.alive))
     gone = eliminated(before, after)
     if gone:
         parts.append(f"Eliminated: {_seats(gone)}")

@@ -8,41 +8,48 @@ from typing import Final
 
 from referee.game import Json, Seat, View
 from referee.games.sbam.cards import OOPS, SBAM, Card, arranged, in_order
-from referee.games.sbam.state import CAUSES, COMMIT, NATURE, OVER, WINDOW, State, answerers
+from referee.games.sbam.fights import ropes_of
+from referee.games.sbam.state import CAUSES, COMMIT, NATURE, OVER, WINDOW, Standing, State, answerers
 
 _DECIDING: Final = (COMMIT, WINDOW)
 
 
-def public(state: State) -> View:
-    """What the whole table knows (B-R51): all but the hands and which cards the pile holds."""
-    alive, left, right = state.alive, state.left, state.right
-    ropes = []
-    if len(alive) > 1:
-        other = alive[1:] + alive[:1]
-        ropes = [
-            {"left_seat": a, "left": list(left[a]), "right_seat": b, "right": list(right[b])}
-            for a, b in zip(alive, other, strict=True)
-        ]
+def settled(standing: Standing) -> View:
+    """The part of a view that changes only between rounds."""
+    return {
+        "round": standing.round,
+        "alive": list(standing.alive),
+        "damage": list(standing.damage),
+        "out": list(standing.out),
+        "quiet": standing.quiet,
+        "rounds_ended": dict(zip(CAUSES, standing.ended, strict=True)),
+    }
+
+
+def public(state: State, between: View) -> View:
+    """What the whole table knows (B-R51), all but the hands and which cards the pile holds.
+
+    `between` is `settled` of the position's standing, which goes in as it is.
+    """
+    alive, left, right = state.standing.alive, state.left, state.right
     oops = state.oops
     return {
         "phase": state.phase,
         "asked": list(state.asked) if state.phase in _DECIDING else [],
-        "round": state.round,
         "tick": state.tick,
-        "alive": list(alive),
-        "damage": list(state.damage),
-        "out": list(state.out),
+        **between,
         "hand_sizes": list(map(len, state.hands)),
         "pile": len(state.pile),
-        "ropes": ropes,
+        "ropes": [
+            {"left_seat": a, "left": list(left[a]), "right_seat": b, "right": list(right[b])}
+            for a, b in ropes_of(alive)
+        ],
         "trail": list(state.trail),
         "bound": list(state.bound),
-        "calls": calls_json(state.calls),
-        "cancelled": calls_json(state.cancelled),
+        "calls": calls_json(state.calls) if state.calls else [],
+        "cancelled": calls_json(state.cancelled) if state.cancelled else [],
         "oops": None if oops is None else {"seat": oops[0], "tick": oops[1]},
-        "quiet": state.quiet,
-        "rounds_ended": dict(zip(CAUSES, state.ended, strict=True)),
-        "oops_played": state.oopses,
+        "oops_played": state.standing.oopses + (oops is not None),
     }
 
 
@@ -53,7 +60,8 @@ def calls_json(calls: tuple[tuple[Seat, int], ...]) -> list[Json]:
 
 def whole(state: State) -> View:
     """The position with its secrets, for replays."""
-    return {**public(state), "hands": [list(hand) for hand in state.hands], "pile_cards": list(state.pile)}
+    known = public(state, settled(state.standing))
+    return {**known, "hands": [list(hand) for hand in state.hands], "pile_cards": list(state.pile)}
 
 
 def imagined(view: View, seat: Seat, cards: tuple[Card, ...], rng: Random) -> State:
@@ -82,13 +90,14 @@ def imagined(view: View, seat: Seat, cards: tuple[Card, ...], rng: Random) -> St
     if phase == COMMIT:
         asked = alive
     elif phase == WINDOW:
-        asked = answerers(alive, bound, calls, oops is not None)
-    ended = view["rounds_ended"]
+        asked = answerers(alive, bound, calls, oops_gone=oops is not None)
+    standing = Standing(
+        view["round"], alive, tuple(view["damage"]), tuple(view["out"]), view["quiet"],
+        tuple(view["rounds_ended"][cause] for cause in CAUSES), view["oops_played"] - (oops is not None),
+    )  # fmt: skip
     return State(
-        asked, phase, view["round"], view["tick"], alive, tuple(view["damage"]), tuple(view["out"]), tuple(hands),
-        left, right, arranged(unseen), tuple(bound), tuple(view["trail"]), calls, cancelled,
-        None if oops is None else (oops["seat"], oops["tick"]), view["quiet"],
-        (ended["sbam"], ended["triple"], ended["pile"], ended["passes"]), view["oops_played"],
+        asked, phase, standing, view["tick"], tuple(hands), left, right, arranged(unseen), tuple(bound),
+        tuple(view["trail"]), calls, cancelled, None if oops is None else (oops["seat"], oops["tick"]),
     )  # fmt: skip
 
 
