@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from referee.result import MatchResult, MatchSpec
+from referee.match import MatchRecord
+from referee.result import Ending, MatchSpec
 
 
 class Status(StrEnum):
@@ -156,17 +157,18 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchRecord:
-    """What a worker hands back of a played match: the result, the replay's bytes and each bot's stderr."""
+class Played:
+    """A played match as a worker hands it back; its replay lies where the job said."""
 
     spec: MatchSpec
-    result: MatchResult
-    replay: bytes
-    """The file as it will lie on disk; empty when none is kept."""
-    stderr: tuple[bytes, ...]
-    """By seat: the first and the last part, with a note of what was cut between."""
+    record: MatchRecord
     game_version: str
     wall_ms: float
+
+    @property
+    def void(self) -> bool:
+        """Whether the harness failed to play it."""
+        return self.record.result.ending is Ending.VOID
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, IntegrityError, NoSuchM
 from sqlmodel import SQLModel, create_engine
 
 from harness.errors import Refusal
-from harness.model import MatchRecord, Pairing, Snapshot, Status, Submission, VoidRow
+from harness.model import Pairing, Played, Snapshot, Status, Submission, VoidRow
 from harness.store import rows
 from harness.store.schema import (
     FAULT,
@@ -52,7 +52,7 @@ class Recorded:
     """A played match on its way into the store; `replay` is where its replay lies, empty when none was kept."""
 
     pairing: Pairing
-    record: MatchRecord
+    played: Played
     replay: str
     played_at: str
 
@@ -251,8 +251,8 @@ def _highest(connection: Connection, query: Select[Any], otherwise: int) -> int:
 
 
 def _values(recorded: Recorded) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[dict[str, Any]]]:
-    pairing, record = recorded.pairing, recorded.record
-    spec, result = record.spec, record.result
+    pairing, played = recorded.pairing, recorded.played
+    spec, result = played.spec, played.record.result
     match = {
         "match": pairing.match,
         "group": pairing.group,
@@ -260,7 +260,7 @@ def _values(recorded: Recorded) -> tuple[list[dict[str, Any]], list[dict[str, An
         "rank": str(pairing.rank).zfill(_RANK_DIGITS),
         "rotation": pairing.rotation,
         "game": spec.game,
-        "game_version": record.game_version,
+        "game_version": played.game_version,
         "options": json.dumps(dict(spec.options), sort_keys=True),
         "seed": str(spec.seed),
         "ending": result.ending.value,
@@ -270,7 +270,7 @@ def _values(recorded: Recorded) -> tuple[list[dict[str, Any]], list[dict[str, An
         "replay_digest": result.replay_digest,
         "isolation": " | ".join(dict.fromkeys(entrant.isolation for entrant in spec.seats)),
         "played_at": recorded.played_at,
-        "wall_ms": record.wall_ms,
+        "wall_ms": played.wall_ms,
     }
     seats = [
         {

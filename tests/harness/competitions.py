@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.model import MatchRecord, Pairing, Status, Submission
+from harness.model import Pairing, Played, Status, Submission
 from harness.store import Store
 from harness.store.store import NewSubmission, Recorded
+from referee.match import MatchRecord
 from referee.result import Ending, Entrant, Fault, MatchResult, MatchSpec
 
 NOW = "2030-01-01T00:00:00Z"
@@ -50,5 +51,5 @@ def played(
         think_ms=(1.5,) * count,
         replay_digest="e" * 64,
     )
-    record = MatchRecord(spec, result, b"", (b"",) * count, "1", 12.5)
+    record = Played(spec, MatchRecord(result, ()), "1", 12.5)
     return Recorded(pairing, record, f"replays/{pairing.match}.jsonl.gz", NOW)

@@ -1,0 +1,109 @@
+"""Options that several commands share, and what people type turned into values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, TypeVar
+
+import click
+
+from harness.errors import Refusal
+from harness.sandboxes import unknown
+from referee.game import Game, Option
+from referee.games import GAMES, load
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+game_options = click.option(
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; may be given several times."
+)
+competition_folder = click.option(
+    "-C", "folder", default=".", metavar="DIR", show_default=True, help="The competition's folder."
+)
+
+
+def limit_options(command: F) -> F:
+    """The clocks and the fault policy of a match."""
+    for option in (
+        click.option(
+            "--policy",
+            type=click.Choice(["strict", "strikes", "lenient"]),
+            default="strikes",
+            show_default=True,
+            help="What faults lead to: out at the first, after the limit, never.",
+        ),
+        click.option(
+            "--strikes", type=click.IntRange(1), default=3, show_default=True, help="Strikes that put a bot out."
+        ),
+        click.option(
+            "--start-ms", type=click.IntRange(1), default=10_000, show_default=True, help="Time to get ready."
+        ),
+        click.option(
+            "--bank-ms",
+            type=click.IntRange(0),
+            default=10_000,
+            show_default=True,
+            help="Time beyond the allowance of moves, for the whole match.",
+        ),
+        click.option("--move-ms", type=click.IntRange(1), default=1_000, show_default=True, help="Time a decision."),
+    ):
+        command = option(command)
+    return command
+
+
+def game_class(name: str) -> type[Game[Any, Any]]:
+    """The class of a game. Raises Refusal with the nearest name."""
+    if name not in GAMES:
+        raise Refusal(unknown("game", name, GAMES))
+    return load(name)
+
+
+def read_options(game: type[Game[Any, Any]], given: Iterable[str]) -> dict[str, bool | int | str]:
+    """The game's options from `KEY=VALUE` words. Raises Refusal for a bad word or key, OptionError for a bad value."""
+    table = {option.name: option for option in game.option_table}
+    values: dict[str, bool | int | str] = {}
+    for word in given:
+        key, equals, text = word.partition("=")
+        if not equals:
+            raise Refusal(f"--option {word}: write it as KEY=VALUE")
+        if key not in table:
+            raise Refusal(_unknown_option(game.name, key, table))
+        values[key] = _value(table[key], text)
+    game(values)
+    return values
+
+
+def _unknown_option(game: str, key: str, table: Mapping[str, Option]) -> str:
+    close = get_close_matches(key, table, 1)
+    hint = f"did you mean {close[0]!r}?" if close else f"it has {', '.join(table) or 'none'}"
+    return f"{game} has no option {key!r}; {hint}"
+
+
+def _value(option: Option, text: str) -> bool | int | str:
+    if isinstance(option.default, bool):
+        words = {
+            "true": True,
+            "yes": True,
+            "on": True,
+            "1": True,
+            "false": False,
+            "no": False,
+            "off": False,
+            "0": False,
+        }
+        if text.lower() not in words:
+            raise Refusal(f"--option {option.name}={text}: write true or false")
+        return words[text.lower()]
+    if isinstance(option.default, int):
+        try:
+            return int(text)
+        except ValueError:
+            raise Refusal(f"--option {option.name}={text}: write a whole number") from None
+    return text
+
+
+def check_seats(game: type[Game[Any, Any]], count: int) -> None:
+    """Raises Refusal when the game does not take that many players."""
+    if count not in game.seats:
+        raise Refusal(f"{game.name} takes {game.seats[0]} to {game.seats[-1]} players, not {count}")

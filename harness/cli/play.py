@@ -1,0 +1,204 @@
+"""`harness play`."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harness import intake, sandboxes, worker
+from harness.bots import find
+from harness.cli import options as shared
+from harness.crew import Crew
+from harness.dispatch import Outcome, outcomes
+from harness.errors import Refusal
+from harness.local import Account, Plan, match_json
+from harness.progress import Progress
+from harness.sandboxes import SandboxChoice
+from harness.stop import stoppable
+from harness.text import columns, plural, visible
+from referee.result import Limits, Policy
+from sandbox.api import BuildFailed
+
+
+@click.command()
+@click.argument("game")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT...")
+@click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many matches.")
+@click.option("--seed", help="Whatever you like; the same seed gives the same deals.  [default: a new one]")
+@click.option("--jobs", type=click.IntRange(1), help="Matches at once.  [default: the number of cores]")
+@shared.game_options
+@shared.limit_options
+@click.option(
+    "--record",
+    type=click.Choice(["none", "result", "full"]),
+    default="full",
+    show_default=True,
+    help="What is kept: nothing, a line a match in results.jsonl, or replays and the bots' stderr too.",
+)
+@click.option("--replays", default="replays", show_default=True, metavar="DIR", help="Where it is kept.")
+@click.option(
+    "--placement",
+    type=click.Choice(["packed", "spread"]),
+    default="packed",
+    show_default=True,
+    help="All bots of a match on one core, or a core each.",
+)
+@click.option(
+    "--sandbox", "sandbox_name", default="local", show_default=True, metavar="NAME", help="How bots are confined."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a match on stdout, nothing else.")
+def play(game: str, bots: tuple[str, ...], as_json: bool, **given: Any) -> int:
+    """Play matches of GAME between bots: bundled ones by name, others by the path of a file or directory.
+
+    The same bot may sit twice. Several matches rotate the seats; each full rotation shares a seed.
+    """
+    made = shared.game_class(game)
+    shared.check_seats(made, len(bots))
+    options = shared.read_options(made, given["options"])
+    sources = [find(bot) for bot in bots]
+    jobs = given["jobs"] or len(os.sched_getaffinity(0))
+    choice = SandboxChoice(given["sandbox_name"])
+    sandboxes.load(choice.name)
+    if choice.name in sandboxes.WARNINGS:
+        click.echo(f"harness: {sandboxes.WARNINGS[choice.name]}", err=True)
+    keep = Keep(given["record"], Path(given["replays"]))
+    with (
+        stoppable(),
+        tempfile.TemporaryDirectory(prefix="harness-") as folder,
+        crew(min(jobs, given["matches"])) as hands,
+    ):
+        stored = [intake.receive(source, Path(folder)) for source in sources]
+        isolation = prepare(stored, choice)
+        plan = Plan(
+            game=game,
+            bots=tuple(stored),
+            matches=given["matches"],
+            seed=given["seed"] if given["seed"] is not None else str(secrets.randbits(64)),
+            options=options,
+            limits=Limits(given["start_ms"], given["move_ms"], given["bank_ms"], given["strikes"]),
+            policy=Policy(given["policy"]),
+            placement=given["placement"],
+            sandbox=choice,
+            isolation=isolation,
+            replays=keep.folder if keep.replays else None,
+        )
+        keep.begin()
+        return _play(plan, outcomes(hands, plan.jobs(), min(jobs, plan.matches)), keep, as_json)
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """What is kept of local matches, and where."""
+
+    what: str
+    folder: Path
+
+    @property
+    def replays(self) -> bool:
+        """Whether replays are kept."""
+        return self.what == "full"
+
+    def begin(self) -> None:
+        """Make the folder. Raises OSError."""
+        if self.what != "none":
+            self.folder.mkdir(parents=True, exist_ok=True)
+
+    def add(self, outcome: Outcome) -> None:
+        """Keep a match that was played: its line, and what the bots wrote to stderr."""
+        if self.what == "none":
+            return
+        line = json.dumps(match_json(outcome.job, outcome.played)) + "\n"
+        with (self.folder / "results.jsonl").open("a", encoding="utf-8") as results:
+            results.write(line)
+        if self.replays:
+            for seat, left in enumerate(outcome.played.record.seats):
+                if left.stderr:
+                    path = self.folder / f"{outcome.job.spec.match}.seat{seat}.stderr"
+                    path.write_text(left.stderr, "utf-8", errors="replace")
+
+
+@contextmanager
+def crew(size: int) -> Iterator[Crew]:
+    """Workers for a block; they are gone when it is left, however that happens."""
+    made = Crew(size, worker.begin)
+    try:
+        yield made
+        made.shutdown()
+    finally:
+        made.end()
+
+
+def prepare(stored: list[intake.Stored], choice: SandboxChoice) -> str:
+    """Build what needs it; the isolation's name. Raises Refusal when a build fails, SandboxError."""
+    sandbox = sandboxes.create(choice)
+    try:
+        for bot in stored:
+            try:
+                intake.build(bot, sandbox)
+            except BuildFailed as error:
+                log = visible(error.log, lines=True).rstrip()
+                raise Refusal(f"bot {bot.recipe.name}: its build failed: {error}\n{log}".rstrip()) from error
+        return sandboxes.isolation(sandbox)
+    finally:
+        sandbox.close()
+
+
+def _play(plan: Plan, played: Iterator[Outcome], keep: Keep, as_json: bool) -> int:
+    progress = Progress(plan.matches, sys.stderr)
+    account = Account(plan.names)
+    voids = 0
+    waiting: dict[int, Outcome] = {}
+    following = 0
+    for outcome in played:
+        if outcome.played.void:
+            voids += 1
+            progress.note(f"match {outcome.job.spec.match} is void: {outcome.played.record.result.reason}")
+        else:
+            account.add(outcome.played)
+            keep.add(outcome)
+        progress.done(line(outcome))
+        for fault in faults(outcome):
+            progress.note(fault)
+        waiting[outcome.number] = outcome
+        while as_json and following in waiting:
+            ready = waiting.pop(following)
+            click.echo(json.dumps(match_json(ready.job, ready.played)))
+            following += 1
+    progress.clear()
+    if not as_json:
+        for row in columns(account.rows(), right=frozenset({1, 2, 3, 4})):
+            click.echo(row)
+        click.echo(f"seed {plan.seed}" + (f", replays in {keep.folder}" if keep.replays else ""))
+    if voids:
+        raise Refusal(f"{plural(voids, 'match')} could not be played; that is no bot's fault")
+    return 0
+
+
+def line(outcome: Outcome) -> str:
+    """One line on how a match came out, best first."""
+    result = outcome.played.record.result
+    seats = sorted(range(len(result.ranks)), key=lambda seat: (result.ranks[seat], seat))
+    names = outcome.job.spec.seats
+    places = ", ".join(f"{result.ranks[seat]}. {names[seat].bot} {result.scores[seat]:g}" for seat in seats)
+    return f"{result.ending.value}: {places}"
+
+
+def faults(outcome: Outcome) -> Iterator[str]:
+    """A line for every fault of a match, with what may help its author."""
+    record = outcome.played.record
+    for fault in record.result.faults:
+        name = outcome.job.spec.seats[fault.seat].bot
+        yield f"  bot {name}: seat {fault.seat}, step {fault.step}, {fault.kind.value}: {visible(fault.message)}"
+    for seat, left in enumerate(record.seats):
+        for hint in left.hints:
+            yield f"  bot {outcome.job.spec.seats[seat].bot}: {visible(hint)}"

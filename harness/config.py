@@ -1,0 +1,300 @@
+"""`competition.toml`: every setting of a competition, with its default, its help and its check."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+from harness.errors import Refusal
+from harness.sandboxes import SANDBOXES
+from harness.schedule import SCHEDULES
+from referee.game import Game, OptionError
+from referee.games import GAMES, load
+from referee.result import Limits, Policy
+from sandbox.api import Caps
+
+FILE: Final = "competition.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A competition's settings, checked. `folder` is where its file lies; all paths are below it."""
+
+    folder: Path
+    game: str
+    players: int
+    title: str = ""
+    rounds: int = 1
+    schedule: str = "round-robin"
+    jobs: int = 0
+    sandbox: str = "local"
+    database: str = "sqlite:///competition.db"
+    record: str = "full"
+    policy: Policy = Policy.STRIKES
+    placement: str = "packed"
+    grace_ms: int = 500
+    check_matches: int = 1
+    limits: Limits = field(default_factory=Limits)
+    caps: Caps = field(default_factory=Caps)
+    options: Mapping[str, bool | int | str] = field(default_factory=dict)
+
+    @property
+    def submissions(self) -> Path:
+        """The stored submissions, a folder a digest."""
+        return self.folder / "submissions"
+
+    @property
+    def replays(self) -> Path:
+        """The replays, a folder a round."""
+        return self.folder / "replays"
+
+    @property
+    def logs(self) -> Path:
+        """The harness's own log, and each bot's stderr by match and seat."""
+        return self.folder / "logs"
+
+    @property
+    def site(self) -> Path:
+        """Where the site goes unless said otherwise."""
+        return self.folder / "site"
+
+    @property
+    def database_url(self) -> str:
+        """The database's address; a relative path of SQLite counts from the competition's folder."""
+        path = self.database.removeprefix("sqlite:///")
+        if path == self.database or path.startswith("/") or not path:
+            return self.database
+        return f"sqlite:///{(self.folder / path).absolute()}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """A setting: its default, what it takes, and how people are told of it."""
+
+    name: str
+    default: Any
+    help: str
+    takes: str
+    good: Callable[[Any], bool]
+
+    def accepts(self, value: Any) -> bool:
+        """Whether the value has the right kind and range; `true` is no number."""
+        wanted = (int, float) if isinstance(self.default, float) else type(self.default)
+        return isinstance(value, wanted) and not (isinstance(value, bool) and wanted is not bool) and self.good(value)
+
+
+def _number(name: str, default: int, low: int, text: str) -> _Key:
+    return _Key(name, default, text, f"a whole number, {low} or more", lambda value: value >= low)
+
+
+def _choice(name: str, default: str, choices: Mapping[str, Any] | tuple[str, ...], text: str) -> _Key:
+    return _Key(name, default, text, f"one of {', '.join(choices)}", lambda value: value in choices)
+
+
+def _text(name: str, default: str, text: str) -> _Key:
+    return _Key(name, default, text, "a text in quotes", lambda value: len(value) <= 500)
+
+
+_TOP: Final = (
+    _choice("game", "", GAMES, "The game; `harness games` lists them."),
+    _number("players", 2, 2, "Seats a match."),
+    _text("title", "", "What the site is called; empty names it after the game."),
+    _number("rounds", 1, 1, "Rounds in all. A round is every set of bots once, in every rotation of the seats."),
+    _choice("schedule", "round-robin", SCHEDULES, "Who meets whom."),
+    _number("jobs", 0, 0, "Matches at once; 0 is the number of cores."),
+    _choice("sandbox", "local", SANDBOXES, "How bots are confined."),
+    _text("database", "sqlite:///competition.db", "Where results are stored; a relative path counts from this folder."),
+    _choice("record", "full", ("result", "full"), "What is kept of a match: its result, or its replay too."),
+    _choice(
+        "policy", "strikes", tuple(Policy), "What faults lead to: strict (out at the first), strikes, lenient (never)."
+    ),
+    _choice("placement", "packed", ("packed", "spread"), "All bots of a match on one core, or a core each."),
+    _number("grace_ms", 500, 0, "How long a bot may take to go after the end of a match."),
+    _number("check_matches", 1, 1, "Matches that a submission must finish without a fault before it is accepted."),
+)
+_LIMITS: Final = (
+    _number("start_ms", 10_000, 1, "Time to get ready."),
+    _number("move_ms", 1_000, 1, "Time a decision."),
+    _number("bank_ms", 10_000, 0, "Time beyond the allowance of moves, for the whole match."),
+    _number("strikes", 3, 1, "Strikes that put a bot out."),
+)
+_CAPS: Final = (
+    _number("memory_mib", 256, 16, "Memory of a bot, with everything it starts."),
+    _number("processes", 64, 1, "Processes and threads."),
+    _number("files", 256, 16, "Open files of a process."),
+    _number("scratch_mib", 16, 0, "Room for temporary files."),
+    _number("scratch_files", 1_024, 0, "How many temporary files."),
+    _Key("cores", 1.0, "Cores that a bot may keep busy.", "a number above 0", lambda value: value > 0),
+)
+_SECTIONS: Final = {"limits": _LIMITS, "caps": _CAPS}
+
+
+class ConfigError(Refusal):
+    """A `competition.toml` that cannot be used; names the key and the line."""
+
+
+def read(folder: Path) -> Config:
+    """The settings of the competition in a folder. Raises ConfigError."""
+    path = folder / FILE
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        raise ConfigError(
+            f"{folder.absolute()} holds no competition ({FILE} is not there); "
+            "name its folder with -C, or make one with `harness init`"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from error
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(_syntax(path, text, str(error))) from error
+    return _Reader(path, text).config(folder, data)
+
+
+class _Reader:
+    """Turns parsed TOML into settings; knows the text, so that it can name lines."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self._path = path
+        self._lines = text.split("\n")
+
+    def config(self, folder: Path, data: dict[str, Any]) -> Config:
+        top = self.section("", _TOP, data, (*_SECTIONS, "options"))
+        for key in ("game", "players"):
+            if key not in data:
+                raise ConfigError(f"{self._path}: the key `{key}` is missing")
+        limits = self.section("limits", _LIMITS, self.table(data, "limits"))
+        caps = self.section("caps", _CAPS, self.table(data, "caps"))
+        game = load(top["game"])
+        if top["players"] not in game.seats:
+            self.refuse("", "players", f"{game.name} takes {game.seats[0]} to {game.seats[-1]}, not {top['players']}")
+        options = self.options(game, self.table(data, "options"))
+        return Config(
+            folder=folder,
+            **{**top, "policy": Policy(top["policy"])},
+            limits=Limits(**limits),
+            caps=_caps(caps),
+            options=options,
+        )
+
+    def section(
+        self, section: str, keys: tuple[_Key, ...], data: Mapping[str, Any], others: tuple[str, ...] = ()
+    ) -> dict[str, Any]:
+        known = {key.name: key for key in keys}
+        for name, value in data.items():
+            if name in others:
+                continue
+            if name not in known:
+                self.unknown(section, name, (*known, *others))
+            if not known[name].accepts(value):
+                self.refuse(section, name, f"it takes {known[name].takes}, not {value!r}")
+        return {name: data.get(name, key.default) for name, key in known.items()}
+
+    def table(self, data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+        value = data.get(name, {})
+        if not isinstance(value, dict):
+            self.refuse("", name, f"it is a section; write [{name}] on a line of its own")
+        table: Mapping[str, Any] = value
+        return table
+
+    def options(self, game: type[Game[Any, Any]], data: Mapping[str, Any]) -> dict[str, bool | int | str]:
+        for name in data:
+            if name not in {option.name for option in game.option_table}:
+                self.unknown("options", name, tuple(option.name for option in game.option_table))
+            try:
+                game({name: data[name]})
+            except OptionError as error:
+                self.refuse("options", name, str(error))
+        return dict(game(data).options)
+
+    def unknown(self, section: str, name: str, known: tuple[str, ...]) -> None:
+        close = get_close_matches(name, known, 1)
+        hint = f"did you mean `{close[0]}`?" if close else f"there are {', '.join(known) or 'none'}"
+        self.refuse(section, name, f"there is no such key; {hint}")
+
+    def refuse(self, section: str, name: str, why: str) -> None:
+        line = self.line(section, name)
+        where = f"line {line}, " if line else ""
+        shown = f"{section}.{name}" if section else name
+        raise ConfigError(f"{self._path}: {where}key `{shown}`: {why}")
+
+    def line(self, section: str, name: str) -> int:
+        """The line of a key, from 1; 0 when it is written in some unusual way."""
+        word = re.escape(name)
+        quoted = rf"(?:{word}|\"{word}\"|'{word}')"
+        current = ""
+        for number, line in enumerate(self._lines, 1):
+            header = re.match(r"\s*\[+\s*([^\]]+?)\s*\]+", line)
+            if header:
+                current = header[1]
+                if not section and re.fullmatch(quoted, current):
+                    return number
+            elif (current == section and re.match(rf"\s*{quoted}\s*[.=]", line)) or (
+                section
+                and not current
+                and re.match(rf"\s*{re.escape(section)}\s*(?:\.\s*{quoted}\s*=|=.*{quoted})", line)
+            ):
+                return number
+        return 0
+
+
+def _caps(values: Mapping[str, Any]) -> Caps:
+    return Caps(
+        memory_bytes=values["memory_mib"] * 2**20,
+        processes=values["processes"],
+        files=values["files"],
+        scratch_bytes=values["scratch_mib"] * 2**20,
+        scratch_files=values["scratch_files"],
+        cores=float(values["cores"]),
+    )
+
+
+def _syntax(path: Path, text: str, error: str) -> str:
+    """The sentence for a file that is not TOML, with the key of the line where reading stopped."""
+    found = re.search(r"at line (\d+)", error)
+    lines = text.split("\n")
+    number = int(found[1]) if found else len(lines)
+    key = ""
+    for line in reversed(lines[:number]):
+        named = re.match(r"\s*([A-Za-z0-9_.\"'-]+)\s*(?:=|$)", line)
+        if named:
+            key = f", key `{named[1]}`"
+            break
+    reason = re.sub(r" \(at .*\)", "", error)
+    return f"{path}: line {number}{key}: this is not TOML: {reason}"
+
+
+def write(game: type[Game[Any, Any]], players: int, options: Mapping[str, bool | int | str], **given: Any) -> str:
+    """The text of a commented `competition.toml` with every setting; `given` replaces defaults of the top section."""
+    chosen = {"game": game.name, "players": players, **given}
+    lines = [f"# A competition of {game.title}. Every setting is here, with its default unless you said otherwise.", ""]
+    for key in _TOP:
+        lines += _lines(key.name, chosen.get(key.name, key.default), key.help, key.takes)
+    for section, keys in _SECTIONS.items():
+        lines += [f"[{section}]", ""]
+        for key in keys:
+            lines += _lines(key.name, key.default, key.help, key.takes)
+    lines += ["# The options of the game.", "[options]", ""]
+    for option in game.option_table:
+        takes = f"one of {', '.join(map(_toml, option.choices))}" if option.choices else f"like {_toml(option.default)}"
+        lines += _lines(option.name, options.get(option.name, option.default), option.help, takes)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _lines(name: str, value: Any, text: str, takes: str) -> list[str]:
+    return [f"# {text} Takes {takes}.".replace("\n", " "), f"{name} = {_toml(value)}", ""]
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    return str(value)

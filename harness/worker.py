@@ -1,0 +1,135 @@
+"""A worker's one task: a job in, a played match out. It knows no database and no command line."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from multiprocessing.util import Finalize
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from harness import __version__, sandboxes
+from harness.model import Played
+from harness.sandboxes import SandboxChoice
+from referee import games, match
+from referee.game import Game
+from referee.match import MatchRecord
+from referee.process import Pipes
+from referee.replay import Writer
+from referee.result import Ending, MatchResult, MatchSpec
+from sandbox.api import Box, Caps, Program, Sandbox, SandboxError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A match to be played, and how: plain data that can travel to any process or machine that has the files."""
+
+    spec: MatchSpec
+    programs: tuple[Program, ...]
+    """By seat."""
+    sandbox: SandboxChoice = field(default_factory=SandboxChoice)
+    caps: Caps = field(default_factory=Caps)
+    replay: Path | None = None
+    """Where its replay goes; None for none."""
+    grace_ms: int = match.GRACE_MS
+
+
+class _Station:
+    """What a worker keeps from one job to the next: its number, its cores, its sandboxes."""
+
+    number = 0
+    cores: tuple[int, ...] = ()
+    sandboxes: dict[SandboxChoice, Sandbox] = {}  # noqa: RUF012
+
+
+def begin(number: int) -> None:
+    """Called once in a new worker process."""
+    _Station.number = number
+    _Station.cores = tuple(sorted(os.sched_getaffinity(0)))
+    _Station.sandboxes = {}
+    Finalize(None, leave, exitpriority=10)
+
+
+def play(job: Job) -> Played:
+    """Play a match. A failure of the harness is a void match with its reason; a bot's failure is its result."""
+    log.debug("match %s begins", job.spec.match)
+    began = perf_counter()
+    game = games.create(job.spec.game, job.spec.options)
+    record = _play(job, game)
+    for fault in record.result.faults:
+        log.info("match %s: bot %s: %s", job.spec.match, job.spec.seats[fault.seat].bot, fault.message)
+    if record.result.ending is Ending.VOID:
+        log.error("match %s is void: %s", job.spec.match, record.result.reason)
+    return Played(job.spec, record, game.version, (perf_counter() - began) * 1000)
+
+
+def leave() -> None:
+    """End every box that is still open; the worker takes no more jobs."""
+    for sandbox in _Station.sandboxes.values():
+        sandbox.close()
+    _Station.sandboxes = {}
+
+
+def _play(job: Job, game: Game[Any, Any]) -> MatchRecord:
+    spec = job.spec
+    try:
+        with ExitStack() as stack:
+            _pin(spec.placement)
+            sandbox = _sandbox(job.sandbox)
+            boxes = [_open(stack, sandbox, job, seat) for seat in range(len(spec.seats))]
+            _spread(spec.placement, boxes)
+            writer = None if job.replay is None else Writer(job.replay, __version__)
+            return match.play(spec, game, Pipes(boxes), writer, cores=job.caps.cores, grace_ms=job.grace_ms)
+    except (SandboxError, OSError) as error:
+        return _void(spec, f"harness: the match could not be set up: {error}")
+
+
+def _open(stack: ExitStack, sandbox: Sandbox, job: Job, seat: int) -> Box:
+    box = sandbox.open(job.programs[seat], job.caps, seat, f"{job.spec.match}/{seat}")
+    stack.callback(box.end)
+    return box
+
+
+def _sandbox(choice: SandboxChoice) -> Sandbox:
+    made = _Station.sandboxes.get(choice)
+    if made is None:
+        made = _Station.sandboxes[choice] = sandboxes.create(choice)
+    return made
+
+
+def _pin(placement: str) -> None:
+    """Put this worker on one core; the bots that it starts inherit it."""
+    cores = _Station.cores
+    if cores:
+        packed = {cores[_Station.number % len(cores)]}
+        os.sched_setaffinity(0, packed if placement == "packed" else cores)
+
+
+def _spread(placement: str, boxes: Sequence[Box]) -> None:
+    cores = _Station.cores
+    if placement != "spread" or len(cores) <= len(boxes):
+        return
+    for seat, box in enumerate(boxes):
+        if box.pid is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.sched_setaffinity(box.pid, {cores[(_Station.number + seat + 1) % len(cores)]})
+
+
+def void(spec: MatchSpec, reason: str) -> Played:
+    """A match that could not be played."""
+    return Played(spec, _void(spec, reason), "", 0.0)
+
+
+def _void(spec: MatchSpec, reason: str) -> MatchRecord:
+    seats = len(spec.seats)
+    result = MatchResult(
+        spec.match, Ending.VOID, reason, (1,) * seats, (0.0,) * seats, (), 0, (0,) * seats, (0.0,) * seats
+    )
+    return MatchRecord(result, ())

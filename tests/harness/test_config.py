@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from harness import config
+from harness.config import ConfigError
+from referee.games import load
+from referee.result import Limits, Policy
+from sandbox.api import Caps
+
+GAME = load("marshmallow-test")
+
+
+def written(folder: Path, **given: object) -> str:
+    text = config.write(GAME, 2, {}, **given)
+    (folder / config.FILE).write_text(text)
+    return text
+
+
+def refusal(folder: Path, text: str) -> str:
+    (folder / config.FILE).write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        config.read(folder)
+    return str(caught.value)
+
+
+def test_the_file_that_init_writes_names_every_setting_and_reads_back_as_the_defaults(tmp_path: Path) -> None:
+    text = written(tmp_path)
+    read = config.read(tmp_path)
+    assert read == config.Config(tmp_path, "marshmallow-test", 2, options=dict(GAME().options))
+    assert (read.limits, read.caps, read.policy) == (Limits(), Caps(), Policy.STRIKES)
+    keys = [line.split(" = ")[0] for line in text.splitlines() if " = " in line and not line.startswith("#")]
+    comments = [line for line in text.splitlines() if line.startswith("# ") and " Takes " in line]
+    assert len(keys) == len(comments)
+    data = tomllib.loads(text)
+    assert {*data, *data["limits"], *data["caps"], *data["options"]} == {*keys, "limits", "caps", "options"}
+
+
+def test_what_was_said_at_init_stands_in_the_file(tmp_path: Path) -> None:
+    (tmp_path / config.FILE).write_text(
+        config.write(GAME, 4, {"first_dealer": 2}, title='a "b" \\ c', sandbox="local", rounds=3)
+    )
+    read = config.read(tmp_path)
+    assert (read.players, read.rounds, read.title) == (4, 3, 'a "b" \\ c')
+    assert read.options["first_dealer"] == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("rounds = 1", "round = 1", "key `round`: there is no such key; did you mean `rounds`?"),
+        ("rounds = 1", 'rounds = "many"', "key `rounds`: it takes a whole number, 1 or more, not 'many'"),
+        ("rounds = 1", "rounds = 0", "key `rounds`: it takes a whole number, 1 or more, not 0"),
+        ("rounds = 1", "rounds = true", "key `rounds`: it takes a whole number, 1 or more, not True"),
+        ("rounds = 1", "rounds = 1.5", "key `rounds`: it takes a whole number, 1 or more, not 1.5"),
+        ("players = 2", "players = 9", "key `players`: marshmallow-test takes 2 to 5, not 9"),
+        (
+            'policy = "strikes"',
+            'policy = "harsh"',
+            "key `policy`: it takes one of strict, strikes, lenient, not 'harsh'",
+        ),
+        ("move_ms = 1000", "move_sm = 1000", "key `limits.move_sm`: there is no such key; did you mean `move_ms`?"),
+        ("move_ms = 1000", "move_ms = 0", "key `limits.move_ms`: it takes a whole number, 1 or more, not 0"),
+        ("cores = 1.0", "cores = 0", "key `caps.cores`: it takes a number above 0, not 0"),
+        ("first_dealer = -1", "first_dealer = 7", "key `options.first_dealer`: marshmallow-test: option first_dealer"),
+        ("first_dealer = -1", "last_dealer = 1", "key `options.last_dealer`: there is no such key; did you mean"),
+        ('game = "marshmallow-test"', 'game = "chess"', "key `game`: it takes one of marshmallow-test"),
+        ("rounds = 1", "rounds = ", "key `rounds`: this is not TOML: Invalid value"),
+        ("rounds = 1", "rounds 1", "this is not TOML: Expected '='"),
+        ("rounds = 1", "rounds = 1\nrounds = 2", "key `rounds`: this is not TOML: Cannot overwrite"),
+    ],
+)
+def test_a_broken_file_names_the_key_and_the_line(tmp_path: Path, old: str, new: str, said: str) -> None:
+    text = written(tmp_path)
+    assert text.count(f"\n{old}\n") == 1
+    broken = text.replace(f"\n{old}\n", f"\n{new}\n")
+    line = text[: text.index(f"\n{old}\n")].count("\n") + 2 + new.count("\n")
+    message = refusal(tmp_path, broken)
+    assert said in message
+    assert f"line {line}" in message
+
+
+def test_a_missing_key_and_a_section_that_is_none_are_named(tmp_path: Path) -> None:
+    assert "the key `players` is missing" in refusal(tmp_path, 'game = "marshmallow-test"')
+    assert "line 3, key `limits`: it is a section" in refusal(
+        tmp_path, 'game = "marshmallow-test"\nplayers = 2\nlimits = 3\n'
+    )
+
+
+def test_a_folder_without_a_competition_is_told_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"holds no competition .* `harness init`"):
+        config.read(tmp_path)
+    (tmp_path / config.FILE).write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        config.read(tmp_path)
+
+
+def test_the_database_is_found_from_the_competitions_folder(tmp_path: Path) -> None:
+    written(tmp_path)
+    assert config.read(tmp_path).database_url == f"sqlite:///{tmp_path / 'competition.db'}"
+    written(tmp_path, database="sqlite:////var/x.db")
+    assert config.read(tmp_path).database_url == "sqlite:////var/x.db"
+    written(tmp_path, database="postgresql://host/name")
+    assert config.read(tmp_path).database_url == "postgresql://host/name"
