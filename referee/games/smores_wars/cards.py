@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -47,12 +47,6 @@ def without(counts: Counts, value: int) -> Counts:
 def card_name(card: Card) -> str:
     """A card for people, such as `Graham 3`."""
     return f"{INGREDIENTS[card >> 3].capitalize()} {card & 7}"
-
-
-@cache
-def counts_json(counts: Counts) -> Json:
-    """Counts as the view shows them, value -> cards; one object for each `counts`, so never change it."""
-    return {str(value): count for value, count in zip(VALUES, counts, strict=True)}
 
 
 @lru_cache(maxsize=4096)

@@ -66,6 +66,11 @@ class SmoresWars(Game[State, Act]):
     step_limit: ClassVar[int] = 7_500
     marks: ClassVar[frozenset[str]] = frozenset({"battle", "discard", "complete", "game_over"})
 
+    def __init__(self, options: Mapping[str, bool | int | str] | None = None) -> None:
+        super().__init__(options)
+        self._shown: tuple[State | None, View] = (None, {})
+        """The state shown last with its view: at a moment of decision all seats are shown the same state."""
+
     @property
     def notices(self) -> tuple[str, ...]:
         copies = "; ".join(f"{name} {_by_value(FULL[kind])}" for kind, name in enumerate(INGREDIENTS))
@@ -131,10 +136,14 @@ class SmoresWars(Game[State, Act]):
         raise OutOfTurn("nature is not to act; ask `to_act` first")
 
     def view(self, state: State, seat: Seat) -> View:  # noqa: ARG002 - all of it is public (S-R43)
-        return view.show(state)
+        return self.reveal(state)
 
     def reveal(self, state: State) -> View:
-        return view.show(state)
+        shown, seen = self._shown
+        if shown is not state:
+            seen = view.show(state)
+            self._shown = state, seen
+        return seen.copy()
 
     def imagine(self, view_: View, seat: Seat, rng: Random) -> State:  # noqa: ARG002 - nothing is left to imagine
         return view.read(view_)
@@ -302,15 +311,12 @@ def _placed(state: State, actions: Choices) -> State:
     seat, card = state.pending[0]
     act = actions[seat]
     areas, quiet, gains = state.areas, state.quiet, state.gains
-    if act is not STAY:
-        area = areas[seat]
-        if card:
-            area = area.put(card, act.spot)
-        elif isinstance(act, Move):
-            area = area.move(act.card, act.spot)
-            quiet = 0
-            gains = (gains[0], gains[1], gains[2] + 1)
-        areas = (*areas[:seat], area, *areas[seat + 1 :])
+    if card:
+        areas = (*areas[:seat], areas[seat].put(card, act.spot), *areas[seat + 1 :])
+    elif isinstance(act, Move):
+        areas = (*areas[:seat], areas[seat].move(act.card, act.spot), *areas[seat + 1 :])
+        quiet = 0
+        gains = (gains[0], gains[1], gains[2] + 1)
     return _go_on(state, state.board, areas, state.tokens, (), state.pending[1:], state.discarded, quiet, gains)
 
 

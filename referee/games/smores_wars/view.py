@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from referee.game import Json, View
@@ -15,8 +15,8 @@ from referee.games.smores_wars.cards import (
     NOT_PLAYING,
     TOKENS,
     VALUES,
+    Counts,
     cards_json,
-    counts_json,
     read_cards,
 )
 from referee.games.smores_wars.state import STAGES, Area, State
@@ -26,25 +26,39 @@ GAINS: Final = ("taken", "won", "moved")
 
 def show(state: State) -> View:
     """The whole state; parts are shared between views, so never change them."""
-    stacks, board, gains = state.stacks, state.board, state.gains
+    battles, pending, gains, seats = state.battles, state.pending, state.gains, len(state.areas)
     return {
         "stage": STAGES[state.stage],
         "round": state.round,
-        "board": {"graham": board[0], "chocolate": board[1], "marshmallow": board[2]},
-        "stacks": {
-            "graham": counts_json(stacks[0]),
-            "chocolate": counts_json(stacks[1]),
-            "marshmallow": counts_json(stacks[2]),
-        },
+        "board": _board(state.board),
+        "stacks": _stacks(state.stacks),
         "tiebreakers": card_names(state.tiebreakers),
         "players": [area.json() for area in state.areas],
-        "tokens": [TOKENS[token] for token in state.tokens],
-        "battles": [_battle(battle, len(state.areas)) for battle in state.battles] if state.battles else [],
-        "pending": [_pending(seat, card) for seat, card in state.pending] if state.pending else [],
+        "tokens": _tokens(state.tokens),
+        "battles": [_battle(battle, seats) for battle in battles] if battles else [],
+        "pending": [_pending(*entry) for entry in pending] if pending else [],
         "discarded": cards_json(state.discarded),
         "quiet": state.quiet,
         "gains": {"taken": gains[0], "won": gains[1], "moved": gains[2]},
     }
+
+
+@cache
+def _board(board: tuple[int, ...]) -> Json:
+    return dict(zip(INGREDIENTS, board, strict=True))
+
+
+@lru_cache(maxsize=4096)
+def _stacks(stacks: tuple[Counts, ...]) -> Json:
+    return {
+        name: {str(value): count for value, count in zip(VALUES, counts, strict=True)}
+        for name, counts in zip(INGREDIENTS, stacks, strict=True)
+    }
+
+
+@cache
+def _tokens(tokens: tuple[int, ...]) -> Json:
+    return [TOKENS[token] for token in tokens]
 
 
 @cache
@@ -62,6 +76,7 @@ def _battle(battle: Battle, seats: int) -> Json:
     }
 
 
+@cache
 def _pending(seat: int, card: int) -> Json:
     if not card:
         return {"seat": seat, "from": "smorage"}
