@@ -1,0 +1,203 @@
+"""A player of S'mores Wars that weighs each card by what it adds to its s'mores and by who else will want it.
+
+An area is worth the points of its complete s'mores, and for each open one its likely points or its penalty, by the
+rounds that are left to finish it. A token is worth what its card adds, times the chance to get the card when the others
+choose partly at random and partly as this player would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import product
+from math import exp, prod
+from random import Random
+from typing import Any
+
+INGREDIENTS = ("graham", "chocolate", "marshmallow")
+MIDDLE = 2.2
+"""Points that a card still to come is expected to bring."""
+COLLECT = 1.7
+"""Rounds that it takes to collect a card that one needs, and 1 to move it out of S'morage."""
+BEATS = {
+    "chomp": {"toast"},
+    "toast": {"smash", "splat", "stretch"},
+    "smash": {"stretch", "chomp"},
+    "splat": {"smash", "chomp"},
+    "stretch": {"splat", "chomp"},
+}
+
+Smores = Sequence[list[int]]
+Stored = Mapping[str, Sequence[int]]
+Choices = Sequence[Mapping[str, Any]]
+
+
+def choose(start: Mapping[str, Any], view: Mapping[str, Any], legal: Choices) -> int:
+    """The index of the action to take."""
+    seat = start["seat"]
+    rng = Random(f"{start.get('bot_seed', 0)} {seat} {view['round']} {view['battles']}")
+    if view["stage"] == "select":
+        return _token(seat, view, legal, rng)
+    if view["stage"] == "battle":
+        return _fight(seat, view, legal, rng)
+    mine = view["players"][seat]
+    left = rounds_left(view)
+    card = view["pending"][0]
+    worths = [worth(*_after(mine, act, card), left) for act in legal]
+    return worths.index(max(worths))
+
+
+def rounds_left(view: Mapping[str, Any]) -> float:
+    """About how many rounds are still to come: the stack that runs out first, used two rounds of three."""
+    sizes = [sum(view["stacks"][name].values()) + bool(view["board"][name]) for name in INGREDIENTS]
+    return float(min(sizes) / 0.65)
+
+
+def worth(smores: Smores, stored: Stored, left: float) -> float:
+    """The points that an area is likely to come to when about `left` rounds are still to be played."""
+    total = 0.0
+    rest = {name: sorted(values) for name, values in stored.items()}
+    needed = 0.0
+    for smore in sorted(smores, key=lambda smore: (smore.count(0), -sum(smore))):
+        points = float(sum(smore))
+        missing = 0
+        for name, value in zip((*INGREDIENTS, "graham"), smore, strict=True):
+            if value:
+                continue
+            missing += 1
+            if rest[name]:
+                points += rest[name].pop()
+                needed += 1.0
+            else:
+                points += MIDDLE
+                needed += COLLECT
+        if missing:
+            chance = 1 / (1 + exp((needed - left) / 1.5))
+            total += chance * points - (1 - chance) * missing
+        else:
+            total += points
+    return total + 0.05 * min(left, 6) * sum(value for values in rest.values() for value in values)
+
+
+def _after(
+    player: Mapping[str, Any], act: Mapping[str, Any], card: Mapping[str, Any]
+) -> tuple[list[list[int]], dict[str, list[int]]]:
+    """The s'mores and S'morage after placing a card or moving one."""
+    smores = [list(smore) for smore in player["smores"]]
+    stored = {name: list(values) for name, values in player["smorage"].items()}
+    if act["type"] == "stay":
+        return smores, stored
+    if act["type"] == "move":
+        card = act
+        stored[card["ingredient"]].remove(card["value"])
+    name, value = card["ingredient"], card["value"]
+    if act["to"] == "smorage":
+        stored[name].append(value)
+    elif act["to"] == "new":
+        smores.append([value, 0, 0, 0])
+    else:
+        smores[act["smore"]][3 if name == "graham" else INGREDIENTS.index(name)] = value
+    return smores, stored
+
+
+def _spots(smores: Smores, name: str) -> Iterable[dict[str, Any]]:
+    """Where a card may go, as the game's actions say it."""
+    if name == "graham":
+        yield {"to": "new"}
+    for number, smore in enumerate(smores):
+        place = 3 if name == "graham" else INGREDIENTS.index(name)
+        if not smore[place] and (place != 3 or (smore[1] and smore[2])):
+            yield {"to": "smore", "smore": number}
+
+
+def _gains(player: Mapping[str, Any], board: Mapping[str, int], left: float) -> dict[str, float]:
+    """What each token's card would add to an area."""
+    now = worth(player["smores"], player["smorage"], left)
+    gains = {}
+    for name in INGREDIENTS:
+        card = {"ingredient": name, "value": board[name]}
+        spots = [{"to": "smorage"}, *_spots(player["smores"], name)]
+        gains[name] = max(worth(*_after(player, {"type": "place", **spot}, card), left) for spot in spots) - now
+    moves = [
+        worth(*_after(player, {"type": "move", "ingredient": name, "value": value, **spot}, {}), left) - now
+        for name in INGREDIENTS
+        for value in set(player["smorage"][name])
+        for spot in _spots(player["smores"], name)
+    ]
+    if any(player["smorage"].values()):
+        gains["smorage"] = max(moves, default=0.0)
+    return gains
+
+
+def _likely(gains: Mapping[str, float]) -> dict[str, float]:
+    """How likely somebody with these gains lays each token: a third at random, the rest by gain."""
+    top = max(gains.values())
+    weights = {token: exp((gain - top) * 0.8) for token, gain in gains.items()}
+    whole = sum(weights.values())
+    return {token: 1 / 3 / len(gains) + 2 / 3 * weight / whole for token, weight in weights.items()}
+
+
+def _chance(rivals: Sequence[float]) -> float:
+    """The chance to get a card that each rival wants with the given probability: alone, or by winning a Battle."""
+    spread = [1.0]
+    for wanted in rivals:
+        spread = [
+            (spread[count] if count < len(spread) else 0) * (1 - wanted) + (spread[count - 1] if count else 0) * wanted
+            for count in range(len(spread) + 1)
+        ]
+    return sum(part * odds for part, odds in zip(spread, (1, 1 / 2, 1 / 3), strict=False))
+
+
+def _token(seat: int, view: Mapping[str, Any], legal: Choices, rng: Random) -> int:
+    left = rounds_left(view)
+    gains = [_gains(player, view["board"], left) for player in view["players"]]
+    likely = [_likely(wants) for other, wants in enumerate(gains) if other != seat]
+    worths = []
+    for act in legal:
+        name = act["token"]
+        odds = _chance([wants[name] for wants in likely]) if name in INGREDIENTS else 1.0
+        worths.append(odds * gains[seat][name] + 0.2 * rng.random())
+    return worths.index(max(worths))
+
+
+def _fight(seat: int, view: Mapping[str, Any], legal: Choices, rng: Random) -> int:
+    battle = view["battles"][0]
+    ties = view["tiebreakers"]
+    hands = {other: battle["hands"][other] for other in battle["seats"]}
+    flat = {other: [1 / len(hand)] * len(hand) for other, hand in hands.items()}
+    guess = {other: _lean(_odds(other, hands, flat, ties), 4.0) for other in hands if other != seat}
+    mixed = {other: [(a + b) / 2 for a, b in zip(flat[other], guess[other], strict=True)] for other in guess}
+    odds = _odds(seat, hands, {**mixed, seat: flat[seat]}, ties)
+    weights = dict(zip(hands[seat], _lean(odds, 12.0), strict=True))
+    return rng.choices(range(len(legal)), [weights[act["card"]] for act in legal])[0]
+
+
+def _lean(odds: Sequence[float], strength: float) -> list[float]:
+    weights = [exp(strength * chance) for chance in odds]
+    return [weight / sum(weights) for weight in weights]
+
+
+def _odds(
+    seat: int, hands: Mapping[int, Sequence[str]], mixes: Mapping[int, Sequence[float]], ties: Sequence[str]
+) -> list[float]:
+    """For each card of a seat the chance to win the Battle with it, when the others play by their mixes."""
+    others = [other for other in hands if other != seat]
+    whose = (ties[seat], *[ties[other] for other in others])
+    cases = [
+        (tuple([card for card, _ in case]), prod([chance for _, chance in case]))
+        for case in product(*[list(zip(hands[other], mixes[other], strict=True)) for other in others])
+    ]
+    return [sum(chance * _share((card, *shown), whose) for shown, chance in cases) for card in hands[seat]]
+
+
+@cache
+def _share(cards: tuple[str, ...], ties: tuple[str, ...]) -> float:
+    """What a reveal is worth to the owner of the first card: 1 won, 0 out, a fair share of what is fought again."""
+    standing = [all(card not in BEATS[other] for other in cards) for card in cards]
+    if sum(standing) in (0, 3):
+        return 1 / len(cards)
+    if not standing[0]:
+        return 0.0
+    if sum(standing) == 1 or ties[0] == cards[0]:
+        return 1.0
+    return 0.0 if ties[standing.index(True, 1)] == cards[0] else 0.5
