@@ -7,12 +7,17 @@ choose partly at random and partly as this player would.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from itertools import product
 from math import exp, prod
-from random import Random
-from typing import Any
+
+TYPE_CHECKING = False  # spares the import of typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    Smores: TypeAlias = Sequence[list[int]]
+    Stored: TypeAlias = Mapping[str, Sequence[int]]
+    Choices: TypeAlias = Sequence[Mapping[str, Any]]
 
 INGREDIENTS = ("graham", "chocolate", "marshmallow")
 MIDDLE = 2.2
@@ -26,20 +31,21 @@ BEATS = {
     "splat": {"smash", "chomp"},
     "stretch": {"splat", "chomp"},
 }
-
-Smores = Sequence[list[int]]
-Stored = Mapping[str, Sequence[int]]
-Choices = Sequence[Mapping[str, Any]]
+STANDING = {
+    cards: [at for at, card in enumerate(cards) if all(card not in BEATS[other] for other in cards)]
+    for cards in (*product(BEATS, repeat=2), *product(BEATS, repeat=3))
+}
+"""For two or three cards revealed together, the places of those that none beats."""
 
 
 def choose(start: Mapping[str, Any], view: Mapping[str, Any], legal: Choices) -> int:
     """The index of the action to take."""
     seat = start["seat"]
-    rng = Random(f"{start.get('bot_seed', 0)} {seat} {view['round']} {view['battles']}")
+    moment = (start.get("bot_seed", 0), seat, view["round"], sum(len(one["reveals"]) for one in view["battles"]))
     if view["stage"] == "select":
-        return _token(seat, view, legal, rng)
+        return _token(seat, view, legal, moment)
     if view["stage"] == "battle":
-        return _fight(seat, view, legal, rng)
+        return _fight(seat, view, legal, moment)
     mine = view["players"][seat]
     left = rounds_left(view)
     card = view["pending"][0]
@@ -148,19 +154,19 @@ def _chance(rivals: Sequence[float]) -> float:
     return sum(part * odds for part, odds in zip(spread, (1, 1 / 2, 1 / 3), strict=False))
 
 
-def _token(seat: int, view: Mapping[str, Any], legal: Choices, rng: Random) -> int:
+def _token(seat: int, view: Mapping[str, Any], legal: Choices, moment: tuple[int, ...]) -> int:
     left = rounds_left(view)
     gains = [_gains(player, view["board"], left) for player in view["players"]]
     likely = [_likely(wants) for other, wants in enumerate(gains) if other != seat]
     worths = []
-    for act in legal:
+    for index, act in enumerate(legal):
         name = act["token"]
         odds = _chance([wants[name] for wants in likely]) if name in INGREDIENTS else 1.0
-        worths.append(odds * gains[seat][name] + 0.2 * rng.random())
+        worths.append(odds * gains[seat][name] + 0.2 * _noise(*moment, index))
     return worths.index(max(worths))
 
 
-def _fight(seat: int, view: Mapping[str, Any], legal: Choices, rng: Random) -> int:
+def _fight(seat: int, view: Mapping[str, Any], legal: Choices, moment: tuple[int, ...]) -> int:
     battle = view["battles"][0]
     ties = view["tiebreakers"]
     hands = {other: battle["hands"][other] for other in battle["seats"]}
@@ -169,7 +175,17 @@ def _fight(seat: int, view: Mapping[str, Any], legal: Choices, rng: Random) -> i
     mixed = {other: [(a + b) / 2 for a, b in zip(flat[other], guess[other], strict=True)] for other in guess}
     odds = _odds(seat, hands, {**mixed, seat: flat[seat]}, ties)
     weights = dict(zip(hands[seat], _lean(odds, 12.0), strict=True))
-    return rng.choices(range(len(legal)), [weights[act["card"]] for act in legal])[0]
+    mark = _noise(*moment)
+    for index, act in enumerate(legal):
+        mark -= weights[act["card"]]
+        if mark < 0:
+            return index
+    return 0
+
+
+def _noise(*numbers: int) -> float:
+    """A number from 0 to 1 that these decide; Python hashes numbers the same way in every process."""
+    return hash(numbers) % 1_000_003 / 1_000_003
 
 
 def _lean(odds: Sequence[float], strength: float) -> list[float]:
@@ -190,14 +206,13 @@ def _odds(
     return [sum(chance * _share((card, *shown), whose) for shown, chance in cases) for card in hands[seat]]
 
 
-@cache
 def _share(cards: tuple[str, ...], ties: tuple[str, ...]) -> float:
     """What a reveal is worth to the owner of the first card: 1 won, 0 out, a fair share of what is fought again."""
-    standing = [all(card not in BEATS[other] for other in cards) for card in cards]
-    if sum(standing) in (0, 3):
+    standing = STANDING[cards]
+    if len(standing) in (0, 3):
         return 1 / len(cards)
-    if not standing[0]:
+    if standing[0]:
         return 0.0
-    if sum(standing) == 1 or ties[0] == cards[0]:
+    if len(standing) == 1 or ties[0] == cards[0]:
         return 1.0
-    return 0.0 if ties[standing.index(True, 1)] == cards[0] else 0.5
+    return 0.0 if ties[standing[1]] == cards[0] else 0.5
