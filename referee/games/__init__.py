@@ -12,6 +12,7 @@ GAMES: Final[dict[str, str]] = {
     "marshmallow-test": "referee.games.marshmallow_test:MarshmallowTest",
     "sbam": "referee.games.sbam.game:Sbam",
     "smores-wars": "referee.games.smores_wars:SmoresWars",
+    "monster-smash": "referee.games.monster_smash.game:MonsterSmash",
 }
 """Name -> `module:class`."""
 

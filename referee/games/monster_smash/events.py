@@ -1,0 +1,166 @@
+"""What happened in a step, for a seat as events and for people as a line of text; both from the state's log.
+
+Every type of note stands here once, with its fields and its words; what a seat may not see of it is left out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from referee.game import CHANCE, Event
+from referee.games.monster_smash.actions import Move, spell_piece
+from referee.games.monster_smash.cards import BASE_EFFECTS, BASE_SLUGS, BASES, CARD_SLUGS, CARDS, FACTION_SLUGS
+from referee.games.monster_smash.cards.definition import Piece
+from referee.games.monster_smash.state import Note
+
+
+def _piece(piece: Piece) -> Event:
+    return {"id": piece, "card": CARD_SLUGS[piece >> 2 & 63], "owner": piece & 3}
+
+
+def _base_name(base: int) -> str:
+    return BASES[base].name
+
+
+def _signed(n: int, one: str) -> str:
+    return f"{n:+d} {one}{'' if abs(n) == 1 else 's'}"
+
+
+def _cards(cards: Sequence[int]) -> str:
+    return ", ".join(CARDS[card].name for card in cards) or "nothing"
+
+
+class Kind(NamedTuple):
+    """A type of note: its fields for bots and its words for people; `private` fields are for the seat named first."""
+
+    fields: tuple[tuple[str, Callable[[Any], Any]], ...]
+    words: Callable[..., str]
+    private: frozenset[str] = frozenset()
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_SEAT = ("seat", _same)
+_CARD = ("card", CARD_SLUGS.__getitem__)
+_BASE = ("base", BASE_SLUGS.__getitem__)
+_MINION = ("minion", _piece)
+_N = ("n", _same)
+
+
+def _slugs(cards: Sequence[int]) -> list[str]:
+    return [CARD_SLUGS[card] for card in cards]
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "first": Kind((_SEAT,), lambda seat: f"Seat {seat} goes first."),
+    "draft": Kind(
+        (_SEAT, ("faction", FACTION_SLUGS.__getitem__)),
+        lambda seat, faction: f"Seat {seat} takes the {FACTION_SLUGS[faction]}.",
+    ),
+    "factions": Kind(
+        (_SEAT, ("one", FACTION_SLUGS.__getitem__), ("other", FACTION_SLUGS.__getitem__)),
+        lambda seat, one, other: f"Seat {seat} is dealt the {FACTION_SLUGS[one]} and the {FACTION_SLUGS[other]}.",
+    ),
+    "base": Kind((_BASE,), lambda base: f"{_base_name(base)} comes into play."),
+    "draw": Kind(
+        (_SEAT, _N, ("cards", _slugs)),
+        lambda seat, _, cards: f"Seat {seat} draws {_cards(cards)}.",
+        frozenset({"cards"}),
+    ),
+    "redraw": Kind((_SEAT, ("cards", _slugs)), lambda seat, cards: f"Seat {seat} has no minion: {_cards(cards)}."),
+    "shuffle": Kind((_SEAT,), lambda seat: f"Seat {seat} shuffles its discard pile into a new deck."),
+    "turn": Kind((_SEAT, ("turn", _same)), lambda seat, turn: f"Turn {turn}, seat {seat}."),
+    "play": Kind((_SEAT, _CARD), lambda seat, card: f"Seat {seat} plays {CARDS[card].name}."),
+    "play-from-discard": Kind(
+        (_SEAT, _CARD), lambda seat, card: f"Seat {seat} plays {CARDS[card].name} from its discard pile."
+    ),
+    "enter": Kind((_MINION, _BASE), lambda minion, base: f"{spell_piece(minion)} stands at {_base_name(base)}."),
+    "attach": Kind(
+        (("action", _piece), _BASE), lambda action, base: f"{spell_piece(action)} lies on {_base_name(base)}."
+    ),
+    "attach-to": Kind(
+        (("action", _piece), _MINION), lambda action, minion: f"{spell_piece(action)} is on {spell_piece(minion)}."
+    ),
+    "no-target": Kind((_SEAT, _CARD), lambda _, card: f"{CARDS[card].name} finds no minion to go on."),
+    "talent": Kind((_SEAT, ("piece", _piece)), lambda seat, piece: f"Seat {seat} uses {spell_piece(piece)}."),
+    "trigger": Kind(
+        (_SEAT, ("effect", _same), ("source", _same)),
+        lambda seat, effect, source: (
+            f"{_base_name(source) if effect in BASE_EFFECTS else spell_piece(source)} acts for seat {seat}."
+        ),
+    ),
+    "extra": Kind((_SEAT, ("kind", _same)), lambda seat, kind: f"Seat {seat} may play an extra {kind}."),
+    "counters": Kind(
+        (("piece", _piece), _N, ("total", _same)),
+        lambda piece, n, total: f"{spell_piece(piece)} {_signed(n, 'counter')}, now {total}.",
+    ),
+    "transfer": Kind(
+        (("source", _piece), ("target", _piece), _N),
+        lambda source, target, n: f"{_signed(n, 'counter')[1:]} from {spell_piece(source)} to {spell_piece(target)}.",
+    ),
+    "power": Kind((_MINION, _N), lambda minion, n: f"{spell_piece(minion)} {n:+d} power until end of turn."),
+    "breakpoint": Kind((_BASE, _N), lambda base, n: f"The breakpoint of {_base_name(base)} is {n} until end of turn."),
+    "move": Kind(
+        (_MINION, ("source", BASE_SLUGS.__getitem__), _BASE),
+        lambda minion, source, base: f"{spell_piece(minion)} moves from {_base_name(source)} to {_base_name(base)}.",
+    ),
+    "unaffected": Kind((_MINION,), lambda minion: f"{spell_piece(minion)} is unaffected."),
+    "indestructible": Kind((_MINION,), lambda minion: f"{spell_piece(minion)} cannot be destroyed."),
+    "saved": Kind((_MINION, ("by", _piece)), lambda minion, by: f"{spell_piece(by)} saves {spell_piece(minion)}."),
+    "returned": Kind((_MINION,), lambda minion: f"{spell_piece(minion)} goes back to its owner's hand."),
+    "destroyed": Kind(
+        (_MINION, _BASE, ("by", _same)),
+        lambda minion, base, by: f"{spell_piece(minion)} at {_base_name(base)} is destroyed by seat {by}.",
+    ),
+    "discard": Kind((_SEAT, _CARD), lambda seat, card: f"Seat {seat} discards {CARDS[card].name}."),
+    "under": Kind(
+        (_SEAT, _CARD), lambda seat, card: f"Seat {seat} puts {CARDS[card].name} under its deck.", frozenset({"card"})
+    ),
+    "scoring": Kind((_BASE,), lambda base: f"{_base_name(base)} scores."),
+    "pass": Kind((_SEAT,), lambda seat: f"Seat {seat} passes."),
+    "totals": Kind(
+        (_BASE, ("totals", list)),
+        lambda base, totals: f"Totals at {_base_name(base)}: {', '.join(map(str, totals))}.",
+    ),
+    "vp": Kind((_SEAT, ("rank", _same), _N), lambda seat, rank, n: f"Seat {seat} is rank {rank}: {n} VP."),
+    "cleared": Kind(
+        (_BASE, ("pieces", lambda pieces: [_piece(piece) for piece in pieces])),
+        lambda base, _: f"All cards leave {_base_name(base)}.",
+    ),
+    "over": Kind((("reason", _same),), lambda reason: reason),
+}
+"""By type."""
+
+
+def write(log: Sequence[Note], seat: int | None) -> list[Event]:
+    """What a seat saw of a step, in order; None sees everything."""
+    return [_write(note, seat) for note in log]
+
+
+def write_all(log: Sequence[Note], seats: int) -> list[list[Event]]:
+    """`write` for every seat; notes that are the same for all are written once."""
+    if not any(KINDS[note[0]].private for note in log):
+        return [write(log, None)] * seats
+    return [write(log, seat) for seat in range(seats)]
+
+
+def _write(note: Note, seat: int | None) -> Event:
+    kind = KINDS[note[0]]
+    event: Event = {"type": note[0]}
+    blind = kind.private if seat is not None and kind.private and note[1] != seat else ()
+    for (name, encode), value in zip(kind.fields, note[1:], strict=True):
+        if name not in blind:
+            event[name] = encode(value)
+    return event
+
+
+def tell(log: Sequence[Note], actions: Mapping[int, Move]) -> str:
+    """A step in one line for people; a choice that had no effect yet is told by itself."""
+    told = " ".join(KINDS[note[0]].words(*note[1:]) for note in log)
+    if told:
+        return told
+    ((seat, move),) = actions.items()
+    return f"{'Nature' if seat == CHANCE else f'Seat {seat}'}: {move}."

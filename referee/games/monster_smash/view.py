@@ -1,0 +1,243 @@
+"""What leaves the engine of a state: the view of a seat, the whole of it, and the way back from a view to a state.
+
+A view is built up from nothing: what is public is written for everyone, then what this seat alone knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+from referee.game import Json, View
+from referee.games.monster_smash.cards import (
+    BASE_NO,
+    BASE_SLUGS,
+    BASES,
+    CARD_NO,
+    CARD_SLUGS,
+    FACTION_DECK,
+    FACTION_NO,
+    FACTION_SLUGS,
+    IS_MINION,
+)
+from referee.games.monster_smash.cards.definition import Fallen, Frame, Piece
+from referee.games.monster_smash.plays import ON_THE_WAY
+from referee.games.monster_smash.state import State, new_state, without
+
+Cards = tuple[int, ...]
+
+
+def write(s: State, seat: int | None) -> View:
+    """Everything that a seat may know now; for None everything there is."""
+    view = {
+        "seat": seat,
+        "turn": s.turn,
+        "player": s.current,
+        "first": s.first,
+        "vp": s.vp[:],
+        "plays": {"minions": s.minion_plays, "actions": s.action_plays},
+        "players": [_write_player(s, player) for player in range(s.seats)],
+        "bases": [_write_base(s, base) for base in s.bases],
+        "base_deck": [BASE_SLUGS[base] for base in s.base_deck],
+        "base_discard": [BASE_SLUGS[base] for base in s.out_bases],
+        "scoring": BASE_SLUGS[s.scoring] if s.scoring >= 0 else None,
+        "winners": list(s.winners),
+        "entered": s.serials,
+        "fallen": [list(one) for one in s.deaths],
+        "pending": [[f[0], f[1], f[2], f[3], _plain(f[4])] for f in s.stack],
+        "over": s.over or None,
+    }
+    if seat is None:
+        view["hands"] = [_names(hand) for hand in s.hands]
+        view["under"] = [_names(under) for under in s.under]
+        view["decks"] = [_names(rest) for rest in s.rest]
+    else:
+        view["hand"] = _names(s.hands[seat])
+        view["under"] = _names(s.under[seat])
+    return view
+
+
+def _names(cards: Sequence[int]) -> list[str]:
+    return [CARD_SLUGS[card] for card in cards]
+
+
+def _plain(value: Any) -> Json:
+    return [_plain(one) if type(one) is not int else one for one in value] if isinstance(value, tuple) else value
+
+
+def _write_player(s: State, player: int) -> Json:
+    return {
+        "factions": [FACTION_SLUGS[faction] for faction in s.factions[player]],
+        "hand": len(s.hands[player]),
+        "deck": len(s.rest[player]) + len(s.under[player]),
+        "under": len(s.under[player]),
+        "discard": _names(s.discards[player]),
+        "known": _names(s.known[player]),
+        "known_or_under": _names(s.either[player]),
+        "holds_minion": s.holds_minion[player],
+    }
+
+
+def _write_base(s: State, base: int) -> Json:
+    return {
+        "base": BASE_SLUGS[base],
+        "breakpoint": s.breakpoint(base),
+        "totals": s.totals(base),
+        "minion_played": base in s.played_at,
+        "second_talent_used": -1 - base in s.used,
+        "actions": [_write_action(s, action) for action in s.actions_at[base]],
+        "minions": [_write_minion(s, minion) for minion in s.minions_at[base]],
+    }
+
+
+def _write_minion(s: State, minion: Piece) -> Json:
+    played = s.played.get(minion)
+    actions = s.attached.get(minion)
+    return {
+        "id": minion,
+        "card": CARD_SLUGS[minion >> 2 & 63],
+        "owner": minion & 3,
+        "power": s.power(minion),
+        "counters": s.counters.get(minion, 0),
+        "until_end": s.strengths.get(minion, 0),
+        "talent_used": s.used.get(minion, 0),
+        "played_at": None if played is None else BASE_SLUGS[played],
+        "actions": [_write_action(s, action) for action in actions] if actions else [],
+    }
+
+
+def _write_action(s: State, action: Piece) -> Json:
+    return {
+        "id": action,
+        "card": CARD_SLUGS[action >> 2 & 63],
+        "owner": action & 3,
+        "counters": s.counters.get(action, 0),
+        "talent_used": s.used.get(action, 0),
+    }
+
+
+# The way back.
+
+
+def imagine(view: View, seat: int, rng: Random) -> State:
+    """A state that this view of the seat allows; what the seat cannot know is drawn from `rng`."""
+    s = new_state(len(view["players"]))
+    s.turn, s.current, s.first = view["turn"], view["player"], view["first"]
+    s.vp = list(view["vp"])
+    s.minion_plays, s.action_plays = view["plays"]["minions"], view["plays"]["actions"]
+    s.base_deck = tuple(BASE_NO[base] for base in view["base_deck"])
+    s.out_bases = tuple(BASE_NO[base] for base in view["base_discard"])
+    s.scoring = -1 if view["scoring"] is None else BASE_NO[view["scoring"]]
+    s.winners, s.serials = tuple(view["winners"]), view["entered"]
+    s.deaths = [Fallen(*one) for one in view["fallen"]]
+    s.stack = [Frame(effect, at, who, source, _tuple(picks)) for effect, at, who, source, picks in view["pending"]]
+    s.over = view["over"] or ""
+    for base in view["bases"]:
+        _read_base(s, base)
+    s.where = dict(sorted(s.where.items(), key=_by_serial))
+    s.host = dict(sorted(s.host.items(), key=_by_serial))
+    for player, shown in enumerate(view["players"]):
+        _read_player(s, player, shown)
+        if player == seat:
+            s.hands[seat], s.under[seat] = _numbers(view["hand"]), _numbers(view["under"])
+            s.rest[seat] = _less(_hidden(s, seat), s.hands[seat] + s.under[seat])
+        elif s.factions[player] and shown["deck"] + shown["hand"]:
+            _imagine_hidden(s, player, shown, rng)
+    return s
+
+
+def _by_serial(item: tuple[Piece, int]) -> int:
+    return item[0] >> 8
+
+
+def _tuple(value: Json) -> Any:
+    return tuple(_tuple(one) for one in value) if isinstance(value, list) else value
+
+
+def _numbers(names: Sequence[str]) -> Cards:
+    return tuple(CARD_NO[name] for name in names)
+
+
+def _less(cards: Cards, taken: Sequence[int]) -> Cards:
+    for card in taken:
+        cards = without(cards, card)
+    return cards
+
+
+def _read_base(s: State, shown: Json) -> None:
+    base = BASE_NO[shown["base"]]
+    s.bases.append(base)
+    if shown["breakpoint"] != BASES[base].breakpoint:
+        s.breakpoints[base] = shown["breakpoint"]
+    if shown["minion_played"]:
+        s.played_at |= {base}
+    if shown["second_talent_used"]:
+        s.used[-1 - base] = 1
+    for action in shown["actions"]:
+        s.where[action["id"]] = base
+        _read_piece(s, action)
+    for minion in shown["minions"]:
+        piece = minion["id"]
+        s.where[piece] = base
+        _read_piece(s, minion)
+        if minion["until_end"]:
+            s.strengths[piece] = minion["until_end"]
+        if minion["played_at"] is not None:
+            s.played[piece] = BASE_NO[minion["played_at"]]
+        for action in minion["actions"]:
+            s.host[action["id"]] = piece
+            _read_piece(s, action)
+        if minion["actions"]:
+            s.attached[piece] = tuple(action["id"] for action in minion["actions"])
+    s.minions_at[base] = tuple(minion["id"] for minion in shown["minions"])
+    s.actions_at[base] = tuple(action["id"] for action in shown["actions"])
+
+
+def _read_piece(s: State, shown: Json) -> None:
+    if shown["counters"]:
+        s.counters[shown["id"]] = shown["counters"]
+    if shown["talent_used"]:
+        s.used[shown["id"]] = shown["talent_used"]
+
+
+def _read_player(s: State, player: int, shown: Json) -> None:
+    s.factions[player] = tuple(FACTION_NO[faction] for faction in shown["factions"])
+    s.discards[player] = _numbers(shown["discard"])
+    s.known[player], s.either[player] = _numbers(shown["known"]), _numbers(shown["known_or_under"])
+    s.holds_minion[player] = shown["holds_minion"]
+
+
+def _hidden(s: State, player: int) -> Cards:
+    """The cards of a player that are in hand or deck, sorted: the two factions less all that is in sight."""
+    if not (s.turn or s.stack[-1].effect in DEALT):
+        return ()
+    cards = tuple(sorted(card for faction in s.factions[player] for card in FACTION_DECK[faction]))
+    in_play = [piece >> 2 & 63 for pieces in (s.where, s.host) for piece in pieces if piece & 3 == player]
+    return _less(cards, [*s.discards[player], *in_play, *on_the_way(s, player)])
+
+
+DEALT: Final = frozenset({"draw", "base"})
+"""What nature does once the decks are made, before the first turn."""
+
+
+def on_the_way(s: State, player: int) -> list[int]:
+    """The cards of a player that are being played and are in no zone yet, or no more."""
+    return [f.source for f in s.stack if f.effect in ON_THE_WAY and f.at == 0 and f.seat == player]
+
+
+def _imagine_hidden(s: State, player: int, shown: Json, rng: Random) -> None:
+    """Deal what is hidden of another player, as the public facts about its hand and deck allow."""
+    in_hand, under = shown["hand"], shown["under"]
+    hidden = list(_less(_hidden(s, player), s.known[player] + s.either[player]))
+    free = in_hand - len(s.known[player])
+    while True:
+        rng.shuffle(hidden)
+        near = free + under - len(s.either[player])
+        mixed = [*hidden[:near], *s.either[player]]
+        rng.shuffle(mixed)
+        s.hands[player] = tuple(sorted((*s.known[player], *mixed[:free])))
+        s.under[player] = tuple(mixed[free:])
+        s.rest[player] = tuple(sorted(hidden[near:]))
+        if not s.holds_minion[player] or any(IS_MINION[card] for card in s.hands[player] + s.under[player]):
+            return
