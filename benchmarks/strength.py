@@ -1,7 +1,8 @@
 """How often one `greedy` beats a table of `uniform` bots, in one process and without a referee.
 
-`python -m benchmarks.strength GAME [--matches N] [--players N...]`. Every deal is played once from each seat, so luck of
-seat and deal is spread evenly. A shared first rank counts as its share of one win. The interval is Wilson's, 95 %.
+`python -m benchmarks.strength GAME [--matches N] [--players N...]`. Every deal is played once from each seat, so that
+luck of seat and deal is spread evenly. A shared first rank counts as its share of one win. The interval is
+Wilson's, 95 %.
 """
 
 from __future__ import annotations
