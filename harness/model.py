@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee.match import MatchRecord
@@ -125,6 +125,10 @@ class MatchRow:
     seats: tuple[SeatRow, ...]
     group_complete: bool
     """Whether every match of its deal group is recorded; before that nothing of it may be published."""
+    game_digest: str = ""
+    """SHA-256 of the source of the rules that were played, hexadecimal; empty when unknown."""
+    tally: Mapping[str, int] = field(default_factory=dict)
+    """Counts of what happened, by the game's short names for people."""
 
     @property
     def order(self) -> tuple[int, int, int]:
@@ -164,6 +168,8 @@ class Played:
     record: MatchRecord
     game_version: str
     wall_ms: float
+    game_digest: str = ""
+    """SHA-256 of the rules' source, as `referee.games.digest` gives it."""
 
     @property
     def void(self) -> bool:

@@ -67,7 +67,7 @@ def play(job: Job) -> Played:
         log.info("match %s: bot %s: %s", job.spec.match, job.spec.seats[fault.seat].bot, fault.message)
     if record.result.ending is Ending.VOID:
         log.error("match %s is void: %s", job.spec.match, record.result.reason)
-    return Played(job.spec, record, game.version, (perf_counter() - began) * 1000)
+    return Played(job.spec, record, game.version, (perf_counter() - began) * 1000, games.digest(job.spec.game))
 
 
 def leave() -> None:

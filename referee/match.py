@@ -431,6 +431,7 @@ class Match:
             decisions=tuple(bot.decisions for bot in self.bots),
             think_ms=tuple(bot.think_us / 1000 for bot in self.bots),
             replay_digest=digest,
+            tally=dict(self.game.tally(self.table.state)),
         )
         return MatchRecord(result, tuple(self.seat_record(bot) for bot in self.bots))
 

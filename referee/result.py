@@ -113,3 +113,5 @@ class MatchResult:
     """The measured thinking time of each seat over the whole match."""
     replay_digest: str = ""
     """SHA-256 of the replay file's bytes; empty when none was written."""
+    tally: Mapping[str, int] = field(default_factory=dict)
+    """Counts of what happened in it, by the game's short names for people."""

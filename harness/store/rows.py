@@ -57,7 +57,13 @@ def matches(connection: Connection) -> tuple[MatchRow, ...]:
         in_group[row["group"]] += 1
     return tuple(
         MatchRow(
-            **{**row, "rank": int(row["rank"]), "seed": int(row["seed"]), "options": json.loads(row["options"])},
+            **{
+                **row,
+                "rank": int(row["rank"]),
+                "seed": int(row["seed"]),
+                "options": json.loads(row["options"]),
+                "tally": json.loads(row["tally"]),
+            },
             seats=tuple(seats[row["match"]]),
             group_complete=in_group[row["group"]] == len(seats[row["match"]]),
         )

@@ -61,6 +61,9 @@ class ResultRecord(SQLModel, table=True):
     replay: str
     replay_digest: str
     isolation: str
+    game_digest: str
+    tally: str
+    """A JSON object: counts of what happened."""
     played_at: str
     wall_ms: float
 

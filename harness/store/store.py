@@ -269,6 +269,8 @@ def _values(recorded: Recorded) -> tuple[list[dict[str, Any]], list[dict[str, An
         "replay": recorded.replay,
         "replay_digest": result.replay_digest,
         "isolation": " | ".join(dict.fromkeys(entrant.isolation for entrant in spec.seats)),
+        "game_digest": played.game_digest,
+        "tally": json.dumps(dict(result.tally)),
         "played_at": recorded.played_at,
         "wall_ms": played.wall_ms,
     }

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from harness.model import FaultRow, Status
 from harness.schedule.round_robin import pairings
 from harness.store import Store, StoreError
 from harness.store.store import NewSubmission
+from referee import games
 from referee.result import Fault, FaultKind
 from tests.harness.competitions import NOW, accepted, played, store_at
 
@@ -132,3 +134,30 @@ def test_a_reader_does_not_wait_for_a_writer(tmp_path: Path) -> None:
     assert len(store.snapshot(NOW).submissions) == 1
     writer.execute("ROLLBACK")
     writer.close()
+
+
+def test_a_result_keeps_what_happened_and_by_which_rules(tmp_path: Path) -> None:
+    store = store_at(tmp_path)
+    accepted(store, "ann", "bob")
+    pairing = next(iter(pairings(store.secret, 1, [0, 1], 2)))
+    recorded = played(pairing, (1, 2))
+    result = replace(recorded.played.record.result, tally={"rounds": 4, "Oops played": 0})
+    record = replace(recorded.played.record, result=result)
+    store.record([replace(recorded, played=replace(recorded.played, record=record, game_digest="f" * 64))])
+    (row,) = store.snapshot(NOW).matches
+    assert dict(row.tally) == {"rounds": 4, "Oops played": 0}
+    assert row.game_digest == "f" * 64
+
+
+def test_the_digest_of_a_games_rules_changes_with_any_of_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "marshmallow_test"
+    (package / "data").mkdir(parents=True)
+    (package / "game.py").write_text("one")
+    monkeypatch.setattr(games, "__file__", str(tmp_path / "__init__.py"))
+    digests = []
+    for path, content in (("game.py", "one"), ("game.py", "two"), ("data/cards.json", "[]"), ("data/more.json", "[]")):
+        (package / path).write_text(content)
+        digests.append(games.digest.__wrapped__("marshmallow-test"))
+    assert len(set(digests)) == 4
