@@ -1,0 +1,97 @@
+"""How numbers, times and texts are spelled on the pages; every function is a filter of the templates."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Final
+
+from markupsafe import Markup, escape
+
+from leaderboard.names import TEXT_LENGTH, shown
+
+_ISOLATED: Final = Markup('<bdi dir="auto">{}</bdi>')
+
+
+def name(text: str) -> Markup:
+    """A name that somebody chose: made safe, and kept from turning the text around it."""
+    return _ISOLATED.format(shown(text) or "(no name)")
+
+
+def prose(text: str, limit: int = TEXT_LENGTH) -> Markup:
+    """A sentence that may quote somebody, made safe in the same way."""
+    return _ISOLATED.format(shown(text, limit))
+
+
+def count(value: float) -> str:
+    """A whole number with thin groups of three, such as 20,000."""
+    return f"{value:,.0f}"
+
+
+def decimal(value: float, digits: int = 1) -> str:
+    """A number with a true minus sign, so that columns line up and screen readers say it."""
+    return f"{value:,.{digits}f}".replace("-", "\u2212")
+
+
+def score(value: float) -> str:
+    """A score as the game gives it: whole where it is whole."""
+    return decimal(value, 0 if float(value).is_integer() else 2)
+
+
+def percent(value: float) -> str:
+    """A share from 0 to 1 as whole per cent."""
+    return f"{100 * value:.0f}\u202f%"
+
+
+def duration(ms: float) -> str:
+    """A time span for people: 0.4 ms, 35 ms, 1.2 s, 3 min 20 s."""
+    if ms < 10:
+        return f"{ms:.1f} ms"
+    if ms < 1_000:
+        return f"{ms:.0f} ms"
+    if ms < 60_000:
+        return f"{ms / 1_000:.1f} s".replace(".0 s", " s")
+    minutes, seconds = divmod(round(ms / 1_000), 60)
+    return f"{minutes} min {seconds} s" if seconds else f"{minutes} min"
+
+
+def size(octets: int) -> str:
+    """A file size for people."""
+    return f"{octets} bytes" if octets < 1_024 else f"{octets / 1_024:,.0f} KiB"
+
+
+def when(moment: datetime) -> Markup:
+    """A moment in UTC, for people and for machines."""
+    utc = moment.astimezone(UTC)
+    return Markup('<time datetime="{}">{}</time>').format(
+        utc.strftime("%Y-%m-%dT%H:%M:%SZ"), utc.strftime("%Y-%m-%d %H:%M") + "\u202fUTC"
+    )
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th, 11th."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if 10 <= number % 100 <= 20 else ending}"
+
+
+def words(identifier: str) -> str:
+    """A name of a protocol or a setting as words: `step_limit` is step limit."""
+    return re.sub(r"[_-]+", " ", shown(identifier))
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """A counted noun: 1 match, 2 matches (or `many` where it is not one + s)."""
+    return f"{count(number)} {one if number == 1 else many or one + 's'}"
+
+
+def digest(value: str) -> Markup:
+    """The beginning of a digest, with the whole to copy in its title."""
+    if not value:
+        return Markup('<span class="soft">not recorded</span>')
+    return Markup('<code class="digest" title="{0}">{1}</code>').format(value, escape(value[:12]))
+
+
+FILTERS: Final = {
+    made.__name__: made
+    for made in (name, prose, count, decimal, score, percent, duration, size, when, ordinal, words, plural, digest)
+}
