@@ -167,6 +167,8 @@ class SmoresWars(Game[State, Act]):
         return story.tell(before, actions, after)
 
     def reason(self, state: State) -> str:
+        if state.stage != OVER:
+            raise OutOfTurn("the game is not over; ask `to_act` first")
         return story.reason(state)
 
     def tally(self, state: State) -> Mapping[str, int]:

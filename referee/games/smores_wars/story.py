@@ -97,11 +97,11 @@ def _placed(before: State, actions: Mapping[Seat, Any], after: State) -> list[Ev
 
 
 def reason(state: State) -> str:
-    """Why a game is over."""
-    gone = exhausted(state.stacks, state.board)
+    """Why a game is over; valid when it is."""
+    gone = [INGREDIENTS[kind] for kind in exhausted(state.stacks, state.board)]
     if gone:
-        return f"The last {_both(INGREDIENTS[kind] for kind in gone)} card is gone."
-    return f"The harness ended the game after {QUIET_LIMIT} rounds of nothing but idle S'morage tokens."
+        return f"the last {_both(gone)} card{'s are' if len(gone) > 1 else ' is'} gone"
+    return f"{QUIET_LIMIT} rounds in a row brought nothing but idle S'morage tokens, the harness's guard"
 
 
 def tell(before: State, actions: Mapping[Seat, Act], after: State) -> str:
@@ -169,4 +169,4 @@ def _say(event: Event) -> str:  # noqa: C901 - one phrase for each type
             return f"that completes it: {event['points']} points"
         case _:
             scores = ", ".join([f"seat {seat} {score}" for seat, score in enumerate(event["scores"])])
-            return f"{event['reason']} Points: {scores}"
+            return f"over, for {event['reason']}; points: {scores}"

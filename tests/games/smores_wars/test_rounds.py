@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.game import IllegalAction, ranks
+from referee.game import CHANCE, GameError, IllegalAction, OutOfTurn, ranks
 from referee.games.smores_wars.state import BATTLE, OVER, PLACE, REVEAL, SELECT, Area, State
+from referee.seeds import Streams
 from tests.games.smores_wars.positions import (
     GAME,
     A,
@@ -223,7 +224,7 @@ def test_s_t40_the_last_chocolate_ends_the_game_after_all_is_resolved() -> None:
     assert state.stage == OVER
     assert GAME.to_act(state) == ()
     assert state.areas == (area("G1 C2"), area("G3"), area(), area("G1 C1 M5"))
-    assert GAME.reason(state) == "The last chocolate card is gone."
+    assert GAME.reason(state) == "the last chocolate card is gone"
 
 
 def test_s_t41_an_unclaimed_last_card_does_not_end_the_game() -> None:
@@ -246,14 +247,14 @@ def test_s_t43_the_last_chocolate_into_smorage_ends_the_game() -> None:
 def test_s_r36_a_discarded_last_card_ends_the_game() -> None:
     after = select(before_selection(4, left=stacks(marshmallow=0)), "M", "M", "M", "M")
     assert after.stage == OVER
-    assert GAME.reason(after) == "The last marshmallow card is gone."
+    assert GAME.reason(after) == "the last marshmallow card is gone"
 
 
 def test_s_r37_two_stacks_in_one_round() -> None:
     state = select(before_selection(3, left=stacks(graham=0, marshmallow=0)), "G", "M", "C")
     state = place(place(place(state, A, "smorage"), B, "smorage"), C, "smorage")
     assert state.stage == OVER
-    assert GAME.reason(state) == "The last graham and marshmallow card is gone."
+    assert GAME.reason(state) == "the last graham and marshmallow cards are gone"
 
 
 def idle_round(state: State) -> State:
@@ -271,7 +272,7 @@ def test_s_r42_ten_idle_rounds_end_the_game() -> None:
         assert (state.stage, state.quiet) == (SELECT, number + 1)
     last = idle_round(state)
     assert last.stage == OVER
-    assert GAME.reason(last).startswith("The harness ended the game")
+    assert GAME.reason(last).endswith("the harness's guard")
 
 
 def test_s_r42_any_move_begins_the_count_anew() -> None:
@@ -281,3 +282,88 @@ def test_s_r42_any_move_begins_the_count_anew() -> None:
     assert (state.stage, state.quiet) == (SELECT, 0)
     state = select(before_selection(3, areas=laid, quiet=9), "S", "S", "G")
     assert state.quiet == 0
+
+
+def test_s_r1_three_to_five_players() -> None:
+    for seats in (2, 6):
+        with pytest.raises(GameError, match="3 to 5 players"):
+            GAME.start(seats)
+
+
+def nature(state: State, **action: object) -> State:
+    return GAME.apply(state, {CHANCE: GAME.read_action(action)})
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_s_r2_tiebreakers_by_player_count(seats: int) -> None:
+    names = ["toast", "chomp", "stretch", "splat", "smash"]
+    start = GAME.start(seats)
+    assert GAME.view(nature(start, type="deal", tiebreakers=names[-seats:]), 0)["tiebreakers"] == names[-seats:]
+    for other in {3, 4, 5} - {seats}:
+        with pytest.raises(IllegalAction):
+            nature(start, type="deal", tiebreakers=names[-other:])
+    with pytest.raises(IllegalAction):
+        nature(start, type="deal", tiebreakers=["smash", "splat", "chomp"])
+
+
+def test_nature_cannot_turn_up_what_is_not_there() -> None:
+    state = before_selection(3, board=(0, 2, 5), left=stacks(graham=4))._replace(stage=REVEAL)
+    assert reveal(state, graham=1).stacks[0] == (3, 0, 0, 0)
+    for wrong in ({"graham": 5}, {"graham": 1, "chocolate": 1}, {"chocolate": 1}):
+        with pytest.raises(IllegalAction):
+            reveal(state, **wrong)
+    with pytest.raises(IllegalAction):
+        nature(state, type="deal", tiebreakers=["smash", "splat", "stretch"])
+    with pytest.raises(IllegalAction):
+        nature(GAME.start(3), type="reveal", cards={"graham": 1, "chocolate": 1, "marshmallow": 1})
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {},
+        {"type": "select"},
+        {"type": "select", "token": "toast"},
+        {"type": "select", "token": "graham", "more": 1},
+        {"type": "fight", "card": ["toast"]},
+        {"type": "place", "to": "smore"},
+        {"type": "place", "to": "smore", "smore": 99},
+        {"type": "place", "to": "smore", "smore": -1},
+        {"type": "place", "to": "new", "smore": 0},
+        {"type": "move", "ingredient": "graham", "value": 4, "to": "new"},
+        {"type": "move", "ingredient": "graham", "value": 3, "to": "smorage"},
+        {"type": "deal", "tiebreakers": "smash"},
+        {"type": "reveal", "cards": {}},
+        {"type": "reveal", "cards": {"graham": 0, "chocolate": 1}},
+        {"type": "reveal", "cards": {"toast": 1}},
+    ],
+)
+def test_what_is_not_an_action_is_refused(data: object) -> None:
+    with pytest.raises(IllegalAction):
+        GAME.read_action(data)
+
+
+def test_calls_out_of_turn_say_so() -> None:
+    state = before_selection(3)
+    for seat in (-1, 3):
+        with pytest.raises(OutOfTurn):
+            GAME.legal(state, seat)
+    with pytest.raises(OutOfTurn):
+        GAME.draw(state, Streams(0))
+    with pytest.raises(OutOfTurn):
+        GAME.reason(state)
+    with pytest.raises(OutOfTurn):
+        GAME.apply(state._replace(stage=OVER), {})
+
+
+def test_assumption_and_guards_are_noticed() -> None:
+    assumed, *guards = GAME.notices
+    assert assumed.startswith("Assumed")
+    assert "graham 9 of 1, 8 of 2, 5 of 3, 3 of 5" in assumed
+    assert [notice.startswith("A guard of the harness") for notice in guards] == [True, True]
+
+
+def test_stacks_have_the_sizes_of_the_rulebook() -> None:
+    assert [sum(stack) for stack in GAME.start(3).stacks] == [25, 15, 15]
