@@ -18,6 +18,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from types import TracebackType
 from typing import Any, Final, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -93,6 +94,18 @@ class Crew(Executor):
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(worker.process.pid, number)
             self._thread.join(_PATIENCE_S)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leaving a `with` block waits for the tasks; leaving it by an exception waits for nothing."""
+        if kind is None:
+            self.shutdown()
+        else:
+            self.end()
 
     def pids(self) -> list[int]:
         """The process ids of the workers."""

@@ -9,16 +9,18 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from harness import sandboxes
 from harness.bots import Source
 from harness.errors import Refusal
+from harness.sandboxes import SandboxChoice
 from harness.text import visible
-from sandbox.api import Program, Sandbox
+from sandbox.api import BuildFailed, Program, Sandbox
 from sandbox.recipes import Recipe
 
 BYTES: Final = 100 * 2**20
@@ -83,6 +85,21 @@ def build(stored: Stored, sandbox: Sandbox) -> str:
         log = sandbox.build(stored.files, stored.recipe.build, output, stored.recipe.language)
         output.rename(stored.built)
     return log
+
+
+def build_all(stored: Iterable[Stored], choice: SandboxChoice) -> str:
+    """Build whatever needs it; the name of the isolation. Raises Refusal for a failed build, or SandboxError."""
+    sandbox = sandboxes.create(choice)
+    try:
+        for bot in stored:
+            try:
+                build(bot, sandbox)
+            except BuildFailed as error:
+                log = visible(error.log, lines=True)
+                raise Refusal(f"bot {bot.recipe.name}: {error}\n{log}".rstrip()) from error
+        return sandboxes.isolation(sandbox)
+    finally:
+        sandbox.close()
 
 
 def _copy(source: Source, target: Path) -> str:

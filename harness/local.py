@@ -11,7 +11,9 @@ from typing import Any, Final
 
 from harness.intake import Stored
 from harness.model import Played
+from harness.names import LENGTH
 from harness.sandboxes import SandboxChoice
+from harness.text import visible
 from harness.worker import Job
 from referee.replay import SUFFIX
 from referee.result import Entrant, Limits, MatchSpec, Policy
@@ -43,10 +45,11 @@ class Plan:
         """The bots' names; one that sits twice is numbered."""
         taken: list[str] = []
         for stored in self.bots:
-            name, number = stored.recipe.name, 1
+            name = own = visible(stored.recipe.name, limit=LENGTH)
+            number = 1
             while name in taken:
                 number += 1
-                name = f"{stored.recipe.name}-{number}"
+                name = f"{own}-{number}"
             taken.append(name)
         return tuple(taken)
 

@@ -8,7 +8,6 @@ import secrets
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,6 @@ from harness.sandboxes import SandboxChoice
 from harness.stop import stoppable
 from harness.text import columns, plural, visible
 from referee.result import Limits, Policy
-from sandbox.api import BuildFailed
 
 
 @click.command()
@@ -75,10 +73,10 @@ def play(game: str, bots: tuple[str, ...], as_json: bool, **given: Any) -> int:
     with (
         stoppable(),
         tempfile.TemporaryDirectory(prefix="harness-") as folder,
-        crew(min(jobs, given["matches"])) as hands,
+        Crew(min(jobs, given["matches"]), worker.begin) as hands,
     ):
         stored = [intake.receive(source, Path(folder)) for source in sources]
-        isolation = prepare(stored, choice)
+        isolation = intake.build_all(stored, choice)
         plan = Plan(
             game=game,
             bots=tuple(stored),
@@ -127,32 +125,6 @@ class Keep:
                     path.write_text(left.stderr, "utf-8", errors="replace")
 
 
-@contextmanager
-def crew(size: int) -> Iterator[Crew]:
-    """Workers for a block; they are gone when it is left, however that happens."""
-    made = Crew(size, worker.begin)
-    try:
-        yield made
-        made.shutdown()
-    finally:
-        made.end()
-
-
-def prepare(stored: list[intake.Stored], choice: SandboxChoice) -> str:
-    """Build what needs it; the isolation's name. Raises Refusal when a build fails, SandboxError."""
-    sandbox = sandboxes.create(choice)
-    try:
-        for bot in stored:
-            try:
-                intake.build(bot, sandbox)
-            except BuildFailed as error:
-                log = visible(error.log, lines=True).rstrip()
-                raise Refusal(f"bot {bot.recipe.name}: its build failed: {error}\n{log}".rstrip()) from error
-        return sandboxes.isolation(sandbox)
-    finally:
-        sandbox.close()
-
-
 def _play(plan: Plan, played: Iterator[Outcome], keep: Keep, as_json: bool) -> int:
     progress = Progress(plan.matches, sys.stderr)
     account = Account(plan.names)
@@ -197,8 +169,8 @@ def faults(outcome: Outcome) -> Iterator[str]:
     """A line for every fault of a match, with what may help its author."""
     record = outcome.played.record
     for fault in record.result.faults:
-        name = outcome.job.spec.seats[fault.seat].bot
-        yield f"  bot {name}: seat {fault.seat}, step {fault.step}, {fault.kind.value}: {visible(fault.message)}"
+        when = "at the start" if fault.step < 0 else f"at step {fault.step}"
+        yield f"  {fault.kind.value} {when}: {visible(fault.message)}"
     for seat, left in enumerate(record.seats):
         for hint in left.hints:
             yield f"  bot {outcome.job.spec.seats[seat].bot}: {visible(hint)}"

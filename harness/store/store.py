@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -151,11 +151,24 @@ class Store:
                 .values(status=status.value, reason=reason, log=log)
             )
 
-    def recorded(self, round_number: int) -> frozenset[str]:
-        """The matches of a round that are recorded."""
+    def recorded(self, round_number: int, among: Iterable[int]) -> frozenset[str]:
+        """The recorded matches of a round in which only these submissions sat."""
+        others = SEAT.c.submission.not_in(list(among))
+        with_others = select(SEAT.c.match).where(others, SEAT.c.match == RESULT.c.match).exists()
+        query = select(RESULT.c.match).where(RESULT.c.round == round_number, ~with_others)
         with self._read() as connection:
-            found = connection.execute(select(RESULT.c.match).where(RESULT.c.round == round_number))
-            return frozenset(found.scalars())
+            return frozenset(connection.execute(query).scalars())
+
+    def replays(self) -> frozenset[str]:
+        """The paths of all replays that belong to a recorded match."""
+        with self._read() as connection:
+            return frozenset(connection.execute(select(RESULT.c.replay)).scalars())
+
+    def isolations(self) -> Mapping[str, int]:
+        """How many matches were recorded under each isolation."""
+        with self._read() as connection:
+            counted = connection.execute(select(RESULT.c.isolation, func.count()).group_by(RESULT.c.isolation))
+            return {row[0]: row[1] for row in counted}
 
     def record(self, results: Sequence[Recorded]) -> None:
         """Add results; raises StoreError when one of them is recorded already, and then adds none."""

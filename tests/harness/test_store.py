@@ -59,7 +59,10 @@ def test_a_match_is_recorded_once_and_a_batch_with_a_second_one_adds_nothing(tmp
     with pytest.raises(StoreError, match="recorded already"):
         store.record([played(second, (1, 2)), played(first, (2, 1))])
     assert [row.seats[0].rank for row in store.snapshot(NOW).matches] == [1]
-    assert store.recorded(1) == {first.match}
+    assert store.recorded(1, [0, 1]) == {first.match}
+    assert store.recorded(1, [0]) == store.recorded(2, [0, 1]) == frozenset()
+    assert store.replays() == {f"replays/{first.match}.jsonl.gz"}
+    assert store.isolations() == {"local": 1}
 
 
 @pytest.mark.parametrize("statement", ["DELETE FROM {}", "UPDATE {} SET match = 'x'"])

@@ -1,0 +1,308 @@
+"""`harness init`, `submit`, `run`, `standings` and `publish`."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harness import config as settings
+from harness import worker
+from harness.cli import options as shared
+from harness.config import Config
+from harness.crew import Crew
+from harness.errors import HarnessFault, Refusal
+from harness.logs import logging_to
+from harness.progress import Progress
+from harness.sandboxes import WARNINGS
+from harness.stop import Stopped, stoppable
+from harness.text import columns, plural, visible
+
+if TYPE_CHECKING:
+    from harness.model import Snapshot, Standing
+    from harness.pipeline import Verdict
+    from harness.store import Store
+
+# The store and all that needs it are imported inside the commands, after the workers are made: so workers stay small.
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option("--game", required=True, help="The game; `harness games` lists them.")
+@click.option("--players", type=click.IntRange(2), help="Seats a match.  [default: the fewest that the game takes]")
+@shared.game_options
+def init(folder: str, game: str, players: int | None, options: tuple[str, ...]) -> None:
+    """Make a competition in DIR: its settings, its database, folders for submissions and replays."""
+    from harness.store import Store
+
+    made = shared.game_class(game)
+    seats = players if players is not None else max(2, made.seats[0])
+    shared.check_seats(made, seats)
+    text = settings.write(made, seats, shared.read_options(made, options))
+    place = Path(folder)
+    if (place / settings.FILE).exists():
+        raise Refusal(f"{place} holds a competition already; choose another folder")
+    place.mkdir(parents=True, exist_ok=True)
+    config = Config(place, game, seats)
+    Store.create(config.database_url).close()
+    for kept in (config.submissions, config.replays, config.logs):
+        kept.mkdir(exist_ok=True)
+    (place / settings.FILE).write_text(text, "utf-8")
+    click.echo(f"made a competition of {made.title} for {plural(seats, 'player')} in {place}")
+    click.echo(f"look through {place / settings.FILE}, then hand in bots: harness submit BOT -C {place}")
+
+
+@click.command()
+@click.argument("bot")
+@shared.competition_folder
+@click.option("--name", help="What the bot is called.  [default: what it calls itself, or its file]")
+@click.option("--author", default="", help="Who wrote it.")
+def submit(bot: str, folder: str, name: str | None, author: str) -> int:
+    """Hand BOT in: store it, build it, check it, accept or reject it. A new version of a name keeps the old one."""
+    config = settings.read(Path(folder))
+    warn(config)
+    with stoppable(), logging_to(config.logs / "harness.log"), Crew(1, worker.begin) as hands:
+        from harness.bots import find
+        from harness.pipeline import settle
+
+        with opened(config) as store:
+            _receive(config, store, find(bot), name, author)
+            rejected = False
+            for verdict in settle(config, store, hands, 1):
+                rejected = not _tell(verdict, store) or rejected
+            return 1 if rejected else 0
+
+
+def _receive(config: Config, store: Store, source: Any, name: str | None, author: str) -> None:
+    from harness import intake, names
+    from harness.model import Status
+    from harness.store.store import NewSubmission
+
+    before = store.submissions()
+    chosen = names.check(name if name is not None else source.name, {each.name for each in before})
+    writer = names.check_author(author)
+    stored = intake.receive(source, config.submissions)
+    versions = [each for each in before if each.name == chosen]
+    if versions and versions[-1].digest == stored.digest and versions[-1].status is Status.ACCEPTED:
+        raise Refusal(f"nothing has changed since {versions[-1].label}; it plays already")
+    recipe = stored.recipe
+    new = NewSubmission(chosen, writer, recipe.language, stored.digest, recipe.command, recipe.build, now())
+    added = store.add(new)
+    click.echo(f"{added.label} received, content {added.digest[:12]}")
+
+
+def _tell(verdict: Verdict, store: Store) -> bool:
+    """Say what became of a submission; whether it was accepted."""
+    from harness.model import Status, newest_accepted
+
+    label = verdict.submission.label
+    if verdict.status is Status.ACCEPTED:
+        click.echo(f"{label} accepted, it plays from now on")
+        return True
+    log = visible(verdict.log, lines=True).rstrip()
+    if log:
+        click.echo(log)
+    playing = [each for each in newest_accepted(store.submissions()) if each.name == verdict.submission.name]
+    after = f"{playing[0].label} stays in play" if playing else "no version of it is in play"
+    click.echo(f"harness: {label} rejected: {visible(verdict.reason)}; {after}", err=True)
+    return False
+
+
+@click.command()
+@shared.competition_folder
+@click.option("--jobs", type=click.IntRange(1), help="Matches at once.  [default: as the competition says]")
+@click.option("--rounds", type=click.IntRange(1), help="Rounds in all, not more.  [default: as the competition says]")
+def run(folder: str, jobs: int | None, rounds: int | None) -> int:
+    """Play the matches that are missing, record and rate them. Run again, it continues where it was."""
+    config = settings.read(Path(folder))
+    warn(config)
+    at_once = jobs or config.jobs or len(os.sched_getaffinity(0))
+    with (
+        stoppable(),
+        logging_to(config.logs / "harness.log"),
+        Crew(at_once, worker.begin) as hands,
+        opened(config) as store,
+    ):
+        from harness.pipeline import settle, write_index
+
+        with alone(config):
+            for verdict in settle(config, store, hands, at_once):
+                _tell(verdict, store)
+            try:
+                voids = _run(config, store, hands, at_once, rounds or config.rounds)
+            except Stopped:
+                click.echo("harness: stopped; what is recorded is kept, run again to continue", err=True)
+                raise
+            snapshot = store.snapshot(now())
+            index = write_index(config, snapshot)
+            _print_table(snapshot)
+    if voids:
+        raise HarnessFault(
+            f"{plural(voids, 'match')} could not be played, see {index}; run again to play what is missing"
+        )
+    return 0
+
+
+def _run(config: Config, store: Store, hands: Crew, at_once: int, rounds: int) -> int:
+    """How many matches could not be played."""
+    from harness.cli.play import faults, line
+    from harness.model import newest_accepted
+    from harness.pipeline import advance, isolation_of, remaining
+
+    entrants = newest_accepted(store.submissions())
+    if len(entrants) < config.players:
+        raise Refusal(
+            f"a match needs {config.players} bots and {len(entrants)} can play; hand in more: harness submit BOT"
+        )
+    isolation = isolation_of(config)
+    for other, count in store.isolations().items():
+        if other != isolation:
+            click.echo(f"harness: {plural(count, 'match')} were played under another isolation ({other})", err=True)
+    total, left = remaining(config, store, rounds)
+    click.echo(
+        f"{plural(len(entrants), 'bot')}, {plural(rounds, 'round')}, {plural(total, 'match')}: "
+        f"{total - left} recorded, {left} to play, {at_once} at once"
+    )
+    progress = Progress(left, sys.stderr)
+    voids = 0
+    for outcome in advance(config, store, hands, at_once, rounds, isolation, now):
+        voids += outcome.played.void
+        progress.done(f"{outcome.job.spec.match} {line(outcome)}")
+        for fault in faults(outcome):
+            progress.note(fault)
+    progress.clear()
+    return voids
+
+
+@click.command()
+@shared.competition_folder
+@click.option("--all", "every", is_flag=True, help="Older versions too.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def standings(folder: str, every: bool, as_json: bool) -> None:
+    """Show the table: TrueSkill over all recorded matches, best first."""
+    config = settings.read(Path(folder))
+    with opened(config) as store:
+        snapshot = store.snapshot(now())
+    if as_json:
+        click.echo(json.dumps(_standings_json(config, snapshot, every)))
+    else:
+        _print_table(snapshot, every)
+
+
+def table(snapshot: Snapshot, every: bool = False) -> list[Standing]:
+    """The ranked table of the versions that play, or of every version that played."""
+    from harness import ratings
+
+    if not every:
+        return ratings.table(snapshot.matches, snapshot.entrants)
+    sat = {seat.submission for match in snapshot.matches for seat in match.seats}
+    playing = {entrant.number for entrant in snapshot.entrants}
+    return ratings.table(snapshot.matches, [each for each in snapshot.submissions if each.number in sat | playing])
+
+
+def _standings_json(config: Config, snapshot: Snapshot, every: bool) -> dict[str, Any]:
+    lines = [
+        {
+            "rank": line.rank,
+            "bot": line.submission.name,
+            "version": line.submission.version,
+            "author": line.submission.author,
+            "digest": line.submission.digest,
+            "mu": line.mu,
+            "sigma": line.sigma,
+            "conservative": line.conservative,
+            "matches": line.matches,
+            "mean_rank": line.mean_rank,
+            "faults": line.faults,
+        }
+        for line in table(snapshot, every)
+    ]
+    return {
+        "game": config.game,
+        "players": config.players,
+        "matches": len(snapshot.matches),
+        "voids": len(snapshot.voids),
+        "standings": lines,
+    }
+
+
+def _print_table(snapshot: Snapshot, every: bool = False) -> None:
+    heading = ("rank", "bot", "author", "mu", "sigma", "rating", "matches", "mean rank", "faults")
+    rows = [heading]
+    for line in table(snapshot, every):
+        mean_rank = f"{line.mean_rank:.2f}" if line.matches else "-"
+        rows.append(
+            (
+                str(line.rank),
+                visible(line.submission.label),
+                visible(line.submission.author, limit=40),
+                f"{line.mu:.2f}",
+                f"{line.sigma:.2f}",
+                f"{line.conservative:.2f}",
+                str(line.matches),
+                mean_rank,
+                str(line.faults),
+            )
+        )
+    for text in columns(rows, right=frozenset({0, 3, 4, 5, 6, 7, 8})):
+        click.echo(text)
+    if snapshot.voids:
+        click.echo(f"{plural(len(snapshot.voids), 'attempt')} void, not rated")
+
+
+@click.command()
+@shared.competition_folder
+@click.option("--out", metavar="DIR", help="Where it goes.  [default: `site` in the competition's folder]")
+def publish(folder: str, out: str | None) -> None:
+    """Write the site: the table, a page a bot, a page a match; it opens from disk."""
+    config = settings.read(Path(folder))
+    place = Path(out) if out is not None else config.site
+    import_module("harness.export").publish(config.folder, place)
+    click.echo(f"the site is in {place / 'index.html'}")
+
+
+def warn(config: Config) -> None:
+    """Tell of a sandbox that confines nobody."""
+    if config.sandbox in WARNINGS:
+        click.echo(f"harness: {WARNINGS[config.sandbox]}", err=True)
+
+
+@contextmanager
+def opened(config: Config) -> Iterator[Store]:
+    """The competition's store for a block."""
+    from harness.store import Store
+
+    store = Store.open(config.database_url)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextmanager
+def alone(config: Config) -> Iterator[None]:
+    """Makes sure that one run at a time works on a competition. Raises Refusal when another does."""
+    path = config.folder / ".run.lock"
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Refusal(f"another run is at work on {config.folder}; wait for it, or stop it") from None
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def now() -> str:
+    """The time as the store writes it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

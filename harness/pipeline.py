@@ -1,0 +1,244 @@
+"""A competition from submission to recorded results: each call does what is missing, so it can be made again.
+
+Only the store remembers. A match counts from the moment that its row is committed; its replay lies in its place
+before that. What a run leaves behind when it is killed (replays without a row, half-written files) is swept by the
+next, which plays those matches again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from harness import intake, sandboxes
+from harness.bots import find
+from harness.check import Finding, Terms, examine
+from harness.config import Config
+from harness.dispatch import Outcome, outcomes
+from harness.errors import HarnessFault
+from harness.intake import Stored
+from harness.model import Pairing, Snapshot, Status, Submission, newest_accepted
+from harness.sandboxes import SandboxChoice
+from harness.schedule import SCHEDULES
+from harness.schedule.round_robin import size
+from harness.store import Store
+from harness.store.store import Recorded
+from harness.worker import Job
+from referee.replay import SUFFIX
+from referee.result import Entrant, MatchSpec
+from sandbox.api import BuildFailed
+from sandbox.recipes import Recipe
+
+log = logging.getLogger(__name__)
+
+Now: TypeAlias = Callable[[], str]
+"""The time as the store writes it: UTC, ISO 8601, to the second."""
+
+VOIDS_IN_A_ROW: Final = 4
+"""So many matches that could not be played one after the other, and the run gives up: it is the machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a submission, with the matches of its check."""
+
+    submission: Submission
+    status: Status
+    reason: str
+    log: str
+
+
+def settle(config: Config, store: Store, executor: Executor, at_once: int) -> Iterator[Verdict]:
+    """Build and check every submission that still waits, and accept or reject it."""
+    for submission in store.submissions():
+        if submission.status is Status.RECEIVED:
+            verdict = _judge(config, submission, executor, at_once)
+            store.settle(submission.number, verdict.status, verdict.reason, verdict.log)
+            log.info("%s is %s: %s", submission.label, verdict.status, verdict.reason or "fit to play")
+            yield verdict
+
+
+def _judge(config: Config, submission: Submission, executor: Executor, at_once: int) -> Verdict:
+    bot = stored(config, submission)
+    opponent = intake.receive(find("uniform"), config.submissions)
+    choice = sandbox_choice(config)
+    sandbox = sandboxes.create(choice)
+    try:
+        built = intake.build(bot, sandbox)
+        intake.build(opponent, sandbox)
+    except BuildFailed as error:
+        return Verdict(submission, Status.REJECTED, f"its build failed: {error}", error.log)
+    finally:
+        sandbox.close()
+    terms = Terms(config.game, config.options, config.limits, config.caps, choice, config.grace_ms)
+    found = list(examine(bot, opponent, terms, [config.players], config.check_matches, executor, at_once))
+    unplayed = next((finding for finding in found if finding.played.void), None)
+    if unplayed is not None:
+        raise HarnessFault(
+            f"{submission.label} could not be checked, it still waits: {unplayed.played.record.result.reason}"
+        )
+    failed = next((finding for finding in found if not finding.fine), None)
+    if failed is None:
+        return Verdict(submission, Status.ACCEPTED, "", built)
+    reason = f"its check failed: {failed.faults[0].message}"
+    return Verdict(submission, Status.REJECTED, reason, _account(built, failed))
+
+
+def _account(built: str, failed: Finding) -> str:
+    return "\n".join([*filter(None, [built.rstrip()]), failed.headline(), *failed.details()])
+
+
+def stored(config: Config, submission: Submission) -> Stored:
+    """A submission's files."""
+    recipe = Recipe(submission.name, submission.command, submission.build, submission.language)
+    return Stored(config.submissions / submission.digest, submission.digest, recipe)
+
+
+def sandbox_choice(config: Config) -> SandboxChoice:
+    """The competition's sandbox."""
+    return SandboxChoice(config.sandbox)
+
+
+def isolation_of(config: Config) -> str:
+    """The isolation that matches are played under now. Raises SandboxError when it cannot be had."""
+    sandbox = sandboxes.create(sandbox_choice(config))
+    try:
+        return sandboxes.isolation(sandbox)
+    finally:
+        sandbox.close()
+
+
+def missing(config: Config, store: Store, rounds: int) -> Iterator[Pairing]:
+    """The pairings of the first rounds that are not recorded, in order, lazily."""
+    entrants = [entrant.number for entrant in _entrants(store)]
+    for round_number in range(1, rounds + 1):
+        done = store.recorded(round_number, entrants)
+        for pairing in SCHEDULES[config.schedule](store.secret, round_number, entrants, config.players):
+            if pairing.match not in done:
+                yield pairing
+
+
+def remaining(config: Config, store: Store, rounds: int) -> tuple[int, int]:
+    """How many matches the first rounds have among the bots that play now, and how many are still to be played."""
+    entrants = [entrant.number for entrant in _entrants(store)]
+    total = rounds * size(len(entrants), config.players)
+    done = sum(len(store.recorded(number, entrants)) for number in range(1, rounds + 1))
+    return total, total - done
+
+
+def advance(
+    config: Config, store: Store, executor: Executor, at_once: int, rounds: int, isolation: str, now: Now
+) -> Iterator[Outcome]:
+    """Play what is missing of the first rounds; every outcome is recorded before it is handed out.
+
+    Raises HarnessFault when matches cannot be played one after the other.
+    """
+    sweep(config, store)
+    pairings: dict[str, Pairing] = {}
+    jobs = _jobs(config, store, rounds, isolation, pairings)
+    voids = 0
+    for outcome in outcomes(executor, jobs, at_once):
+        pairing = pairings.pop(outcome.job.spec.match)
+        if outcome.played.void:
+            reason = outcome.played.record.result.reason
+            store.record_void(pairing.match, reason, now())
+            voids += 1
+            if voids == VOIDS_IN_A_ROW:
+                raise HarnessFault(f"{voids} matches in a row could not be played, the last one because: {reason}")
+        else:
+            voids = 0
+            _record(config, store, pairing, outcome, now())
+        yield outcome
+
+
+def _jobs(config: Config, store: Store, rounds: int, isolation: str, pairings: dict[str, Pairing]) -> Iterator[Job]:
+    entrants = {entrant.number: entrant for entrant in _entrants(store)}
+    for pairing in missing(config, store, rounds):
+        pairings[pairing.match] = pairing
+        yield _job(config, pairing, [entrants[number] for number in pairing.seats], isolation)
+
+
+def _job(config: Config, pairing: Pairing, seated: list[Submission], isolation: str) -> Job:
+    spec = MatchSpec(
+        match=pairing.match,
+        group=pairing.group,
+        game=config.game,
+        options=config.options,
+        seats=tuple(Entrant(each.name, each.version, each.author, each.digest, isolation) for each in seated),
+        seed=pairing.seed,
+        limits=config.limits,
+        policy=config.policy,
+        placement=config.placement,
+    )
+    replay = None
+    if config.record == "full":
+        replay = config.folder / _replay_path(pairing)
+        replay.parent.mkdir(parents=True, exist_ok=True)
+    programs = tuple(stored(config, each).program() for each in seated)
+    return Job(spec, programs, sandbox_choice(config), config.caps, replay, config.grace_ms)
+
+
+def _replay_path(pairing: Pairing) -> str:
+    return f"replays/r{pairing.round}/{pairing.match}{SUFFIX}"
+
+
+def _record(config: Config, store: Store, pairing: Pairing, outcome: Outcome, at: str) -> None:
+    folder = config.logs / f"r{pairing.round}"
+    for seat, left in enumerate(outcome.played.record.seats):
+        if left.stderr:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{pairing.match}.seat{seat}.stderr").write_text(left.stderr, "utf-8", errors="replace")
+    kept = outcome.played.record.result.replay_digest
+    store.record([Recorded(pairing, outcome.played, _replay_path(pairing) if kept else "", at)])
+
+
+def sweep(config: Config, store: Store) -> None:
+    """Remove what a killed run left: half-written replays, and whole ones of matches that are not recorded."""
+    known = store.replays()
+    for root, _, names in os.walk(config.replays):
+        for name in names:
+            path = Path(root) / name
+            if path.relative_to(config.folder).as_posix() not in known:
+                log.info("swept %s, which belongs to no recorded match", path)
+                path.unlink(missing_ok=True)
+
+
+def write_index(config: Config, snapshot: Snapshot) -> Path:
+    """Write `logs/abnormal.jsonl`: a line for every match with a fault, another ending, or none at all."""
+    config.logs.mkdir(parents=True, exist_ok=True)
+    path = config.logs / "abnormal.jsonl"
+    working = path.with_suffix(".tmp")
+    with working.open("w", encoding="utf-8") as index:
+        for row in snapshot.matches:
+            faults = [
+                {
+                    "seat": seat.seat,
+                    "bot": seat.bot,
+                    "version": seat.version,
+                    "step": fault.step,
+                    "kind": fault.kind,
+                    "message": fault.message,
+                    "stderr": f"r{row.round}/{row.match}.seat{seat.seat}.stderr",
+                }
+                for seat in row.seats
+                for fault in seat.faults
+            ]
+            if faults or row.ending != "finished":
+                facts = {"match": row.match, "ending": row.ending, "reason": row.reason, "faults": faults}
+                index.write(json.dumps(facts) + "\n")
+        for void in snapshot.voids:
+            index.write(
+                json.dumps({"match": void.match, "ending": "void", "reason": void.reason, "at": void.at}) + "\n"
+            )
+    working.replace(path)
+    return path
+
+
+def _entrants(store: Store) -> tuple[Submission, ...]:
+    return newest_accepted(store.submissions())
