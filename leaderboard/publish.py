@@ -189,9 +189,7 @@ def _check_free(out: Path) -> None:
     if out.is_dir():
         others = [item.name for item in out.iterdir() if item.name not in _WELCOME and not item.name.startswith(".")]
         if others:
-            raise PublishError(
-                f"harness: {out} holds {min(others)!r}, which is no site of ours; name an empty folder"
-            )
+            raise PublishError(f"harness: {out} holds {min(others)!r}, which is no site of ours; name an empty folder")
 
 
 def _swap(staging: Path, out: Path, ours: set[str]) -> None:

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness import export, ratings
+from harness.config import Config
+from harness.model import Pairing
+from harness.schedule.round_robin import pairings
+from harness.store import Store
+from leaderboard.publish import publish
+from referee.result import Fault, FaultKind
+from tests.harness.competitions import NOW, accepted, played, store_at
+
+SECRET_WORDS = "AttributeError: the-authors-own-stderr"
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    return Config(folder=tmp_path, game="marshmallow-test", players=2, title="A cup")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    made = store_at(tmp_path)
+    accepted(made, "ann", "bob", "cid")
+    return made
+
+
+def schedule(store: Store) -> list[Pairing]:
+    return list(pairings(store.secret, 1, [0, 1, 2], 2))
+
+
+def test_a_match_appears_once_its_whole_deal_group_is_recorded(store: Store, config: Config) -> None:
+    first, second, third, *_ = schedule(store)
+    store.record([played(first, (1, 2)), played(second, (1, 2)), played(third, (1, 2))])
+    site = export.site(config, store.snapshot(NOW), {})
+    assert [match.id for match in site.matches] == [first.match, second.match]
+    assert site.pending == 4
+    assert sum(version.rating is not None for bot in site.bots for version in bot.versions) == 2
+
+
+def test_nothing_of_an_open_group_changes_what_is_published(store: Store, config: Config) -> None:
+    first, second, third, *_ = schedule(store)
+    store.record([played(first, (1, 2)), played(second, (1, 2))])
+    before = export.site(config, store.snapshot(NOW), {})
+    store.record([played(third, (2, 1))])
+    assert export.site(config, store.snapshot("2031-01-01T00:00:00Z"), {}) == before
+
+
+def test_ratings_ranks_and_histories_are_those_of_the_table(store: Store, config: Config) -> None:
+    store.record([played(pairing, (1, 2)) for pairing in schedule(store)])
+    snapshot = store.snapshot(NOW)
+    site = export.site(config, snapshot, {})
+    for line in ratings.table(snapshot.matches, snapshot.entrants):
+        bot = next(bot for bot in site.bots if bot.name == line.submission.name)
+        assert bot.rank == line.rank
+        assert bot.current.rating is not None
+        assert (bot.current.rating.mu, bot.current.rating.sigma) == (line.mu, line.sigma)
+        assert bot.current.history[-1][1:] == (line.mu, line.sigma)
+    assert site.pending == 0
+    assert [entry.finished is not None for entry in site.rounds] == [True]
+
+
+def test_of_a_fault_the_site_gets_kind_step_and_our_sentence_alone(
+    store: Store, config: Config, tmp_path: Path
+) -> None:
+    first, second, *_ = schedule(store)
+    fault = Fault(1, 7, FaultKind.CRASH, "the process ended with code 1", SECRET_WORDS, SECRET_WORDS, exit_code=1)
+    store.record([played(first, (1, 2), (fault,)), played(second, (1, 2))])
+    site = export.site(config, store.snapshot(NOW), {})
+    assert [tuple(found) for found in site.matches[0].faults] == [(1, 7, "crash", "the process ended with code 1")]
+    publish(site, tmp_path / "site")
+    published = b"".join(path.read_bytes() for path in (tmp_path / "site").rglob("*") if path.is_file())
+    assert b"the process ended with code 1" in published
+    assert SECRET_WORDS.encode() not in published
+    assert store.secret.hex().encode() not in published
+
+
+def test_the_newest_accepted_version_stands_in_the_table_and_old_ones_on_the_bots_page(
+    store: Store, config: Config
+) -> None:
+    store.record([played(pairing, (1, 2)) for pairing in schedule(store)])
+    accepted(store, "ann")
+    ann = next(bot for bot in export.site(config, store.snapshot(NOW), {}).bots if bot.name == "ann")
+    assert [(version.number, version.status) for version in ann.versions] == [(1, "replaced"), (2, "plays")]
+    assert ann.current.rating is None
+    assert ann.rank is None
+
+
+def test_a_replay_that_is_gone_is_not_offered(store: Store, config: Config, tmp_path: Path) -> None:
+    first, second, *_ = schedule(store)
+    (tmp_path / "replays").mkdir()
+    (tmp_path / "replays" / f"{first.match}.jsonl.gz").write_bytes(b"replay")
+    store.record([played(first, (1, 2)), played(second, (1, 2))])
+    matches = export.site(config, store.snapshot(NOW), {}).matches
+    assert [match.replay and match.replay.size for match in matches] == [6, None]
+
+
+def test_a_competition_with_nothing_in_it_has_a_site(tmp_path: Path) -> None:
+    store = store_at(tmp_path)
+    site = export.site(Config(tmp_path, "marshmallow-test", 2), store.snapshot(NOW), {"protocol.md": "# The protocol"})
+    assert publish(site, tmp_path / "site").written > 10
+    assert [document.title for document in site.documents] == ["The protocol"]
+
+
+def test_a_later_snapshot_of_more_matches_has_another_name(store: Store, config: Config) -> None:
+    first, second, third, fourth, *_ = schedule(store)
+    store.record([played(first, (1, 2)), played(second, (1, 2))])
+    one = export.site(config, store.snapshot(NOW), {})
+    store.record([played(third, (1, 2)), replace(played(fourth, (1, 2)), played_at="2030-01-02T00:00:00Z")])
+    two = export.site(config, store.snapshot(NOW), {})
+    assert one.snapshot != two.snapshot
+    assert two.made > one.made
