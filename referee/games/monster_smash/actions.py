@@ -114,6 +114,19 @@ SHAPES: Final[Mapping[str, Shape]] = {
 }
 """By the type of action."""
 
+PLAYS: Final = tuple(Move("play", card) for card in range(len(CARDS)))
+"""By card number; made once, as they are offered most."""
+MOVES: Final[Mapping[str, Mapping[int, Move]]] = {
+    kind: {value: Move(kind, value) for value in range(many)}
+    for kind, many in (
+        ("card", len(CARDS)),
+        ("base", len(BASES)),
+        ("draft", len(FACTIONS)),
+        ("number", 0),
+        ("order", 0),
+    )
+}
+"""By kind, by value: those made once."""
 DECLINES: Final = {kind: Move(kind, DECLINED) for kind in ("end", "pass", "done")}
 
 

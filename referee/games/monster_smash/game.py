@@ -20,7 +20,7 @@ from referee.game import (
     View,
 )
 from referee.games.monster_smash import events, view
-from referee.games.monster_smash.actions import DECLINES, Move, read
+from referee.games.monster_smash.actions import DECLINES, MOVES, PLAYS, Move, read
 from referee.games.monster_smash.cards.definition import DECLINED, Ask, Frame
 from referee.games.monster_smash.stages import FIRST_PIECE, TURN_CAP, Chance, question, run
 from referee.games.monster_smash.state import NOBODY, State, new_state
@@ -143,10 +143,14 @@ def reopen(s: State) -> None:
 
 def moves(step: Ask, values: Sequence[int]) -> list[Move]:
     """The actions for these values of a choice."""
-    kind, decline = step.kind, DECLINES[step.decline]
+    kind = step.kind
     if kind == "play":
-        return [
-            decline if value == DECLINED else Move("play" if value < FIRST_PIECE else "talent", value)
-            for value in values
-        ]
-    return [decline if value == DECLINED else Move(kind, value) for value in values]
+        found = [PLAYS[value] if value < FIRST_PIECE else Move("talent", value) for value in values]
+    elif kind == "minion":
+        found = [Move("minion", value) for value in values]
+    else:
+        made = MOVES[kind]
+        found = [made.get(value) or Move(kind, value) for value in values]
+    if values[0] == DECLINED:
+        found[0] = DECLINES[step.decline]
+    return found

@@ -122,7 +122,7 @@ def spare(s: State, f: Frame) -> None:
             s.log.append(("indestructible", minion))
         else:
             threatened.append(minion)
-    s.stack[-1] = f._replace(at=1, picks=(0, *threatened))
+    s.stack[-1] = s.stack[-1].picking(0, *threatened)
 
 
 class Rescue(Ask):
@@ -142,19 +142,19 @@ class Rescue(Ask):
     def chosen(self, s: State, f: Frame, value: int) -> None:
         decided = f.picks[0]
         if value == DECLINED:
-            s.stack[-1] = f._replace(picks=(decided + 1, *f.picks[1:]))
+            s.stack[-1] = f.picking(decided + 1, *f.picks[1:])
             return
         minion = f.picks[1 + decided]
         s.remove(value, 1)
         s.log.append(("saved", minion, value))
-        s.stack[-1] = f._replace(picks=(decided, *f.picks[1 : 1 + decided], *f.picks[2 + decided :]))
+        s.stack[-1] = f.picking(decided, *f.picks[1 : 1 + decided], *f.picks[2 + decided :])
 
     def nothing(self, s: State, f: Frame) -> None:
         decided = f.picks[0]
         if decided == len(f.picks) - 1:
-            s.stack[-1] = f._replace(at=f.at + 1)
+            s.stack[-1] = f.on()
         else:
-            s.stack[-1] = f._replace(picks=(decided + 1, *f.picks[1:]))
+            s.stack[-1] = f.picking(decided + 1, *f.picks[1:])
 
 
 def fall(s: State, f: Frame) -> None:
@@ -247,7 +247,7 @@ class Order(Ask):
 
     def chosen(self, s: State, f: Frame, value: int) -> None:
         name, seat, source, picks = f.picks[value]
-        s.stack[-1] = f._replace(picks=f.picks[:value] + f.picks[value + 1 :])
+        s.stack[-1] = f.picking(*f.picks[:value], *f.picks[value + 1 :])
         s.log.append(("trigger", seat, name, source))
         s.stack.append(Frame("after", 0, seat, 0, (len(s.deaths),)))
         s.stack.append(Frame(name, 0, seat, source, picks))

@@ -65,7 +65,7 @@ class FirstPlayer(Chance):
             raise ValueError(outcome)
         s.first = s.current = outcome
         s.log.append(("first", outcome))
-        s.stack[-1] = f._replace(at=f.at + 1)
+        s.stack[-1] = f.on()
 
 
 def pool(seats: int) -> tuple[int, ...]:
@@ -128,10 +128,10 @@ class Draft(Ask):
         seat = self.seat(s, f)
         s.factions[seat] += (value,)
         s.log.append(("draft", seat, value))
-        s.stack[-1] = f._replace(picks=(*f.picks, value))
+        s.stack[-1] = f.picking(*f.picks, value)
 
     def nothing(self, s: State, f: Frame) -> None:
-        s.stack[-1] = f._replace(at=f.at + 1)
+        s.stack[-1] = f.on()
 
 
 class RandomFactions(Chance):
@@ -152,7 +152,7 @@ class RandomFactions(Chance):
         for seat, factions in enumerate(outcome):
             s.factions[seat] = tuple(factions)
             s.log.append(("factions", seat, *factions))
-        s.stack[-1] = f._replace(at=f.at + 1)
+        s.stack[-1] = f.on()
 
 
 def make_decks(s: State, f: Frame) -> None:  # noqa: ARG001
@@ -332,7 +332,7 @@ class PlayCards(Ask):
 
     def chosen(self, s: State, f: Frame, value: int) -> None:
         if value == DECLINED:
-            s.stack[-1] = f._replace(at=f.at + 1)
+            s.stack[-1] = f.on()
             s.minion_plays = s.action_plays = 0
         elif value >= FIRST_PIECE:
             self._use_talent(s, f.seat, value)
@@ -366,7 +366,7 @@ class ChooseScoring(Ask):
         s.stack.append(Frame("score", 0, f.seat, value))
 
     def nothing(self, s: State, f: Frame) -> None:
-        s.stack[-1] = f._replace(at=f.at + 1)
+        s.stack[-1] = f.on()
 
 
 def draw_two(s: State, f: Frame) -> None:
@@ -386,7 +386,7 @@ class HandLimit(Ask):
         s.discard_from_hand(f.seat, value)
 
     def nothing(self, s: State, f: Frame) -> None:
-        s.stack[-1] = f._replace(at=f.at + 1)
+        s.stack[-1] = f.on()
 
 
 def end_turn(s: State, f: Frame) -> None:
@@ -455,7 +455,7 @@ class MeFirst(Ask):
             s.log.append(("pass", seat))
             self._next(s, f)
         else:
-            s.stack[-1] = f._replace(picks=(window, (seat + 1) % s.seats, 0))
+            s.stack[-1] = f.picking(window, (seat + 1) % s.seats, 0)
             play(s, seat, value)
 
     def nothing(self, s: State, f: Frame) -> None:
@@ -466,7 +466,7 @@ class MeFirst(Ask):
 
     def _next(self, s: State, f: Frame) -> None:
         window, seat, passes = f.picks
-        s.stack[-1] = f._replace(picks=(window, (seat + 1) % s.seats, passes + 1))
+        s.stack[-1] = f.picking(window, (seat + 1) % s.seats, passes + 1)
 
 
 def may_hold(s: State, seat: int, goes: Goes) -> bool:
@@ -536,29 +536,42 @@ PROGRAMS: Final[dict[str, Steps]] = {
 """Every effect there is, by name."""
 
 
+def _compile(steps: Steps) -> tuple[tuple[Ask | None, Any, bool], ...]:
+    """For each step: the choice, or the change and whether it is the last; then an end."""
+    return (
+        *(
+            (step, None, False) if isinstance(step, Ask) else (None, step, at + 1 == len(steps))
+            for at, step in enumerate(steps)
+        ),
+        (None, None, True),
+    )
+
+
+_COMPILED: Final = {name: _compile(steps) for name, steps in PROGRAMS.items()}
+
+
 def run(s: State) -> tuple[Ask, Sequence[int]] | None:
     """Work off the stack until somebody has to decide: the open question and what may be chosen; None when over."""
     stack = s.stack
     while stack:
         f = stack[-1]
-        program = PROGRAMS[f[0]]
-        at = f[1]
-        if at == len(program):
-            stack.pop()
-            continue
-        step = program[at]
-        if isinstance(step, Ask):
-            values = step.values(s, f)
+        choice, change, last = _COMPILED[f[0]][f[1]]
+        if choice:
+            values = choice.values(s, f)
             if not values:
-                step.nothing(s, f)
-            elif len(values) == 1 and not step.hidden:
-                step.chosen(s, f, values[0])
+                choice.nothing(s, f)
+            elif len(values) == 1 and not choice.hidden:
+                choice.chosen(s, f, values[0])
             else:
-                s.asked = step.seat(s, f)
-                return step, values
+                s.asked = choice.seat(s, f)
+                return choice, values
+        elif last:
+            stack.pop()
+            if change:
+                change(s, f)
         else:
-            stack[-1] = Frame(f[0], at + 1, f[2], f[3], f[4])
-            step(s, f)
+            stack[-1] = Frame(f[0], f[1] + 1, f[2], f[3], f[4])
+            change(s, f)
     s.asked = NOBODY
     return None
 

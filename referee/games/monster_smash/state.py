@@ -13,6 +13,7 @@ from referee.games.monster_smash.cards import (
     ADDS_POWER,
     ADDS_TOTAL,
     BASES,
+    BREAKPOINTS,
     IS_MINION,
     POWER,
     RECALLS,
@@ -221,14 +222,20 @@ class State:
                 power += adds(self, action, minion)
         return power
 
-    def totals(self, base: int) -> list[int]:
-        """The total power of each seat at a base (R-15, R-22)."""
+    def powers(self, base: int) -> list[int]:
+        """The current power of each minion at a base, in the order of `minions_at`."""
+        minions = self.minions_at[base]
+        if self.actions_at[base]:
+            return [self.power(m) for m in minions]
+        counters, strengths = self.counters.get, self.strengths.get
+        return [POWER[m >> 2 & 63] + counters(m, 0) + strengths(m, 0) for m in minions]
+
+    def totals(self, base: int, powers: Sequence[int] | None = None) -> list[int]:
+        """The total power of each seat at a base (R-15, R-22), from `powers` if they are known already."""
         totals = [0] * self.seats
         minions = self.minions_at[base]
-        if not minions:
-            return totals
-        for minion in minions:
-            totals[minion & 3] += self.power(minion)
+        for minion, power in zip(minions, powers or self.powers(base)):  # noqa: B905
+            totals[minion & 3] += power
         for action in self.actions_at[base]:
             adds = ADDS_TOTAL[action >> 2 & 63]
             if adds and any(m & 3 == action & 3 for m in minions):
@@ -237,7 +244,7 @@ class State:
 
     def breakpoint(self, base: int) -> int:
         """The breakpoint of a base now."""
-        return self.breakpoints.get(base, BASES[base].breakpoint)
+        return self.breakpoints.get(base, BREAKPOINTS[base])
 
     def hand_cards(self, seat: int) -> list[int]:
         """The different cards in a hand, sorted."""
@@ -415,7 +422,7 @@ class State:
     def note(self, value: int) -> None:
         """Remember a value as a pick of the effect in progress."""
         f = self.stack[-1]
-        self.stack[-1] = f._replace(picks=(*f.picks, value))
+        self.stack[-1] = f.picking(*f.picks, value)
 
     def play_from_hand(self, seat: int, card: int) -> None:
         """Take a card out of the hand to play it."""

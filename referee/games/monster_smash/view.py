@@ -13,7 +13,7 @@ from referee.game import Json, View
 from referee.games.monster_smash.cards import (
     BASE_NO,
     BASE_SLUGS,
-    BASES,
+    BREAKPOINTS,
     CARD_NO,
     CARD_SLUGS,
     FACTION_DECK,
@@ -45,7 +45,7 @@ def write(s: State, seat: int | None) -> View:
         "winners": list(s.winners),
         "entered": s.serials,
         "fallen": [list(one) for one in s.deaths],
-        "pending": [[f[0], f[1], f[2], f[3], _plain(f[4])] for f in s.stack],
+        "pending": [[f[0], f[1], f[2], f[3], _plain(f[4]) if f[4] else []] for f in s.stack],
         "over": s.over or None,
     }
     if seat is None:
@@ -59,7 +59,7 @@ def write(s: State, seat: int | None) -> View:
 
 
 def _names(cards: Sequence[int]) -> list[str]:
-    return [CARD_SLUGS[card] for card in cards]
+    return [CARD_SLUGS[card] for card in cards] if cards else []
 
 
 def _plain(value: Any) -> Json:
@@ -80,41 +80,50 @@ def _write_player(s: State, player: int) -> Json:
 
 
 def _write_base(s: State, base: int) -> Json:
+    minions, actions = s.minions_at[base], s.actions_at[base]
+    powers = s.powers(base) if minions else []
+    changed = s.breakpoints.get(base)
     return {
         "base": BASE_SLUGS[base],
-        "breakpoint": s.breakpoint(base),
-        "totals": s.totals(base),
+        "breakpoint": BREAKPOINTS[base] if changed is None else changed,
+        "totals": s.totals(base, powers),
         "minion_played": base in s.played_at,
         "second_talent_used": -1 - base in s.used,
-        "actions": [_write_action(s, action) for action in s.actions_at[base]],
-        "minions": [_write_minion(s, minion) for minion in s.minions_at[base]],
+        "actions": _write_actions(s, actions) if actions else [],
+        "minions": _write_minions(s, minions, powers) if minions else [],
     }
 
 
-def _write_minion(s: State, minion: Piece) -> Json:
-    played = s.played.get(minion)
-    actions = s.attached.get(minion)
-    return {
-        "id": minion,
-        "card": CARD_SLUGS[minion >> 2 & 63],
-        "owner": minion & 3,
-        "power": s.power(minion),
-        "counters": s.counters.get(minion, 0),
-        "until_end": s.strengths.get(minion, 0),
-        "talent_used": s.used.get(minion, 0),
-        "played_at": None if played is None else BASE_SLUGS[played],
-        "actions": [_write_action(s, action) for action in actions] if actions else [],
-    }
+def _write_minions(s: State, minions: Sequence[Piece], powers: Sequence[int]) -> Json:
+    counters, strengths, used = s.counters.get, s.strengths.get, s.used.get
+    played, attached = s.played, s.attached
+    return [
+        {
+            "id": minion,
+            "card": CARD_SLUGS[minion >> 2 & 63],
+            "owner": minion & 3,
+            "power": power,
+            "counters": counters(minion, 0),
+            "until_end": strengths(minion, 0),
+            "talent_used": used(minion, 0),
+            "played_at": BASE_SLUGS[played[minion]] if minion in played else None,
+            "actions": _write_actions(s, attached[minion]) if minion in attached else [],
+        }
+        for minion, power in zip(minions, powers)  # noqa: B905
+    ]
 
 
-def _write_action(s: State, action: Piece) -> Json:
-    return {
-        "id": action,
-        "card": CARD_SLUGS[action >> 2 & 63],
-        "owner": action & 3,
-        "counters": s.counters.get(action, 0),
-        "talent_used": s.used.get(action, 0),
-    }
+def _write_actions(s: State, actions: Sequence[Piece]) -> Json:
+    return [
+        {
+            "id": action,
+            "card": CARD_SLUGS[action >> 2 & 63],
+            "owner": action & 3,
+            "counters": s.counters.get(action, 0),
+            "talent_used": s.used.get(action, 0),
+        }
+        for action in actions
+    ]
 
 
 # The way back.
@@ -168,7 +177,7 @@ def _less(cards: Cards, taken: Sequence[int]) -> Cards:
 def _read_base(s: State, shown: Json) -> None:
     base = BASE_NO[shown["base"]]
     s.bases.append(base)
-    if shown["breakpoint"] != BASES[base].breakpoint:
+    if shown["breakpoint"] != BREAKPOINTS[base]:
         s.breakpoints[base] = shown["breakpoint"]
     if shown["minion_played"]:
         s.played_at |= {base}

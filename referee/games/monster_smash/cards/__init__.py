@@ -34,6 +34,9 @@ FACTION_DECK: Final = tuple(
 )
 """By faction: the numbers of its twenty cards, sorted."""
 
+BREAKPOINTS: Final = tuple(base.breakpoint for base in BASES)
+"""By base number: as printed."""
+
 # What the engine asks most, by card number, so that a look-up is one index.
 POWER: Final = tuple(card.power for card in CARDS)
 IS_MINION: Final = tuple(card.goes is Goes.MINION for card in CARDS)

@@ -59,9 +59,17 @@ class Frame(NamedTuple):
     """A piece, a card's number or a base's, as the effect knows."""
     picks: tuple[Any, ...] = ()
 
+    def on(self, steps: int = 1) -> Frame:
+        """The frame that many steps further."""
+        return Frame(self[0], self[1] + steps, self[2], self[3], self[4])
+
+    def picking(self, *picks: Any) -> Frame:
+        """The frame at the same step with these picks."""
+        return Frame(self[0], self[1], self[2], self[3], picks)
+
 
 Do: TypeAlias = Callable[["State", Frame], None]
-"""A step that changes the state; its frame on the stack already stands at the next step."""
+"""A step that changes the state; its frame on the stack already stands at the next step, or is gone after the last."""
 
 
 class Ask:

@@ -71,7 +71,7 @@ def my_minions_but_it(s: State, f: Frame) -> list[Piece]:
 
 def move_one_and_again(s: State, f: Frame) -> None:
     s.transfer(f.picks[-2], f.picks[-1], 1)
-    s.stack[-1] = f._replace(at=0)
+    s.stack.append(Frame(f.effect, 0, f.seat, f.source, f.picks))
 
 
 def not_picked(s: State, f: Frame) -> list[Piece]:

@@ -104,7 +104,7 @@ class FromHand(Ask):
         if value == DECLINED:
             s.stack.pop()
             return
-        s.stack[-1] = f._replace(at=f.at + 1)
+        s.stack[-1] = f.on()
         s.play_from_hand(f.seat, value)
         s.play_extra_minion(f.seat, value)
 

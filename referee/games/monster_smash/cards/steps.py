@@ -40,7 +40,7 @@ class Pick(Ask):
         if self.skip < 0:
             s.stack.pop()
         else:
-            s.stack[-1] = f._replace(at=f.at + 1 + self.skip)
+            s.stack[-1] = f.on(1 + self.skip)
 
 
 class Each(Ask):
@@ -75,11 +75,11 @@ class Each(Ask):
             self.nothing(s, f)
             return
         if not self.hidden:
-            s.stack[-1] = f._replace(picks=(*f.picks, value))
+            s.stack[-1] = f.picking(*f.picks, value)
         self.do(s, f, value)
 
     def nothing(self, s: State, f: Frame) -> None:
-        s.stack[-1] = f._replace(at=f.at + 1)
+        s.stack[-1] = f.on()
 
 
 class Spread(Ask):
@@ -89,7 +89,7 @@ class Spread(Ask):
         return s.minions_of(f.seat) if len(f.picks) - 2 < f.picks[1] else ()
 
     def chosen(self, s: State, f: Frame, value: int) -> None:
-        s.stack[-1] = f._replace(picks=(*f.picks, value))
+        s.stack[-1] = f.picking(*f.picks, value)
         s.place(value, 1)
 
 
