@@ -110,7 +110,7 @@ def match_json(job: Job, played: Played) -> dict[str, Any]:
     return {
         "match": spec.match,
         "game": spec.game,
-        "seed": spec.seed,
+        "seed": str(spec.seed),
         "ending": result.ending.value,
         "seats": seats,
         "replay": str(job.replay) if job.replay is not None and result.replay_digest else None,

@@ -16,19 +16,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from harness import intake, sandboxes
-from harness.bots import find
+from harness import intake, names, sandboxes
+from harness.bots import Source, find
 from harness.check import Finding, Terms, examine
 from harness.config import Config
 from harness.dispatch import Outcome, outcomes
-from harness.errors import HarnessFault
+from harness.errors import HarnessFault, Refusal
 from harness.intake import Stored
 from harness.model import Pairing, Snapshot, Status, Submission, newest_accepted
 from harness.sandboxes import SandboxChoice
 from harness.schedule import SCHEDULES
 from harness.schedule.round_robin import size
 from harness.store import Store
-from harness.store.store import Recorded
+from harness.store.store import NewSubmission, Recorded
 from harness.worker import Job
 from referee.replay import SUFFIX
 from referee.result import Entrant, MatchSpec
@@ -52,6 +52,26 @@ class Verdict:
     status: Status
     reason: str
     log: str
+
+
+class Unchanged(Refusal):
+    """The very content of a bot's newest version, which plays already."""
+
+
+def hand_in(config: Config, store: Store, source: Source, name: str, author: str, at: str) -> Submission:
+    """The bot's files stored, and a new version of its name noted as received.
+
+    Raises Refusal for a bad name or bad files, and Unchanged, which both leave everything as it was.
+    """
+    before = store.submissions()
+    chosen = names.check(name, {each.name for each in before})
+    writer = names.check_author(author)
+    received = intake.receive(source, config.submissions)
+    versions = [each for each in before if each.name == chosen]
+    if versions and versions[-1].digest == received.digest and versions[-1].status is Status.ACCEPTED:
+        raise Unchanged(f"nothing has changed since {versions[-1].label}, which plays already")
+    recipe = received.recipe
+    return store.add(NewSubmission(chosen, writer, recipe.language, received.digest, recipe.command, recipe.build, at))
 
 
 def settle(config: Config, store: Store, executor: Executor, at_once: int) -> Iterator[Verdict]:
@@ -201,8 +221,8 @@ def _record(config: Config, store: Store, pairing: Pairing, outcome: Outcome, at
 def sweep(config: Config, store: Store) -> None:
     """Remove what a killed run left: half-written replays, and whole ones of matches that are not recorded."""
     known = store.replays()
-    for root, _, names in os.walk(config.replays):
-        for name in names:
+    for root, _, found in os.walk(config.replays):
+        for name in found:
             path = Path(root) / name
             if path.relative_to(config.folder).as_posix() not in known:
                 log.info("swept %s, which belongs to no recorded match", path)

@@ -33,6 +33,8 @@ BUILD_S: Final = 120.0
 BUILD_MEMORY: Final = 2 * 2**30
 BUILD_FILE: Final = 512 * 2**20
 LOG_CAP: Final = 64 * 2**10
+PATH: Final = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+"""`python3` is the harness's own interpreter: a version manager's stand-in on PATH can take ten times as long to start."""
 CONTROLS: Final = (
     "cleared-environment",
     "closed-descriptors",
@@ -151,7 +153,7 @@ class LocalSandbox:
             limits.append((resource.RLIMIT_AS, caps.memory_bytes * SPACE_FACTOR))
         name, _, value = marker.partition("=")
         environment = {
-            "PATH": os.environ.get("PATH", os.defpath),
+            "PATH": PATH,
             "HOME": str(scratch),
             "TMPDIR": str(scratch),
             "LANG": "C.UTF-8",

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 @shared.game_options
 def init(folder: str, game: str, players: int | None, options: tuple[str, ...]) -> None:
     """Make a competition in DIR: its settings, its database, folders for submissions and replays."""
-    from harness.store import Store
-
     made = shared.game_class(game)
     seats = players if players is not None else max(2, made.seats[0])
     shared.check_seats(made, seats)
@@ -51,14 +49,21 @@ def init(folder: str, game: str, players: int | None, options: tuple[str, ...]) 
     place = Path(folder)
     if (place / settings.FILE).exists():
         raise Refusal(f"{place} holds a competition already; choose another folder")
+    make(place, game, seats, text)
+    click.echo(f"made a competition of {made.title} for {plural(seats, 'player')} in {place}")
+    click.echo(f"look through {place / settings.FILE}, then hand in bots: harness submit BOT -C {place}")
+
+
+def make(place: Path, game: str, players: int, text: str) -> None:
+    """A competition's database, folders and settings; the settings come last, so a half-made one is none."""
+    from harness.store import Store
+
     place.mkdir(parents=True, exist_ok=True)
-    config = Config(place, game, seats)
+    config = Config(place, game, players)
     Store.create(config.database_url).close()
     for kept in (config.submissions, config.replays, config.logs):
         kept.mkdir(exist_ok=True)
     (place / settings.FILE).write_text(text, "utf-8")
-    click.echo(f"made a competition of {made.title} for {plural(seats, 'player')} in {place}")
-    click.echo(f"look through {place / settings.FILE}, then hand in bots: harness submit BOT -C {place}")
 
 
 @click.command()
@@ -72,35 +77,19 @@ def submit(bot: str, folder: str, name: str | None, author: str) -> int:
     warn(config)
     with stoppable(), logging_to(config.logs / "harness.log"), Crew(1, worker.begin) as hands:
         from harness.bots import find
-        from harness.pipeline import settle
+        from harness.pipeline import hand_in, settle
 
+        source = find(bot)
         with opened(config) as store:
-            _receive(config, store, find(bot), name, author)
+            added = hand_in(config, store, source, name or source.name, author, now())
+            click.echo(f"{added.label} received, content {added.digest[:12]}")
             rejected = False
             for verdict in settle(config, store, hands, 1):
-                rejected = not _tell(verdict, store) or rejected
+                rejected = not tell(verdict, store) or rejected
             return 1 if rejected else 0
 
 
-def _receive(config: Config, store: Store, source: Any, name: str | None, author: str) -> None:
-    from harness import intake, names
-    from harness.model import Status
-    from harness.store.store import NewSubmission
-
-    before = store.submissions()
-    chosen = names.check(name if name is not None else source.name, {each.name for each in before})
-    writer = names.check_author(author)
-    stored = intake.receive(source, config.submissions)
-    versions = [each for each in before if each.name == chosen]
-    if versions and versions[-1].digest == stored.digest and versions[-1].status is Status.ACCEPTED:
-        raise Refusal(f"nothing has changed since {versions[-1].label}; it plays already")
-    recipe = stored.recipe
-    new = NewSubmission(chosen, writer, recipe.language, stored.digest, recipe.command, recipe.build, now())
-    added = store.add(new)
-    click.echo(f"{added.label} received, content {added.digest[:12]}")
-
-
-def _tell(verdict: Verdict, store: Store) -> bool:
+def tell(verdict: Verdict, store: Store) -> bool:
     """Say what became of a submission; whether it was accepted."""
     from harness.model import Status, newest_accepted
 
@@ -136,15 +125,15 @@ def run(folder: str, jobs: int | None, rounds: int | None) -> int:
 
         with alone(config):
             for verdict in settle(config, store, hands, at_once):
-                _tell(verdict, store)
+                tell(verdict, store)
             try:
-                voids = _run(config, store, hands, at_once, rounds or config.rounds)
+                voids = play_missing(config, store, hands, at_once, rounds or config.rounds)
             except Stopped:
                 click.echo("harness: stopped; what is recorded is kept, run again to continue", err=True)
                 raise
             snapshot = store.snapshot(now())
             index = write_index(config, snapshot)
-            _print_table(snapshot)
+            print_table(snapshot)
     if voids:
         raise HarnessFault(
             f"{plural(voids, 'match')} could not be played, see {index}; run again to play what is missing"
@@ -152,7 +141,7 @@ def run(folder: str, jobs: int | None, rounds: int | None) -> int:
     return 0
 
 
-def _run(config: Config, store: Store, hands: Crew, at_once: int, rounds: int) -> int:
+def play_missing(config: Config, store: Store, hands: Crew, at_once: int, rounds: int) -> int:
     """How many matches could not be played."""
     from harness.cli.play import faults, line
     from harness.model import newest_accepted
@@ -195,7 +184,7 @@ def standings(folder: str, every: bool, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(_standings_json(config, snapshot, every)))
     else:
-        _print_table(snapshot, every)
+        print_table(snapshot, every)
 
 
 def table(snapshot: Snapshot, every: bool = False) -> list[Standing]:
@@ -235,7 +224,7 @@ def _standings_json(config: Config, snapshot: Snapshot, every: bool) -> dict[str
     }
 
 
-def _print_table(snapshot: Snapshot, every: bool = False) -> None:
+def print_table(snapshot: Snapshot, every: bool = False) -> None:
     heading = ("rank", "bot", "author", "mu", "sigma", "rating", "matches", "mean rank", "faults")
     rows = [heading]
     for line in table(snapshot, every):
