@@ -1,4 +1,4 @@
-"""What the store remembers as the values that the site shows: a step of the pipeline without files or clock.
+"""What the store remembers as the values that the site shows, and the step that publishes them.
 
 Everything on the site comes from the same rows: those of deal groups that are recorded whole. A match of an open
 group is counted as still to come, and neither its result nor the ratings that it would change can be seen.
@@ -9,34 +9,54 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from harness import ratings
+from harness import config as settings
+from harness import documentation, ratings
 from harness.config import Config
+from harness.errors import Refusal
 from harness.model import MatchRow, SeatRow, Snapshot, Status, Submission
 from harness.schedule import round_robin
+from harness.store import Store
 from leaderboard import model as page
+from leaderboard import publish as publishing
+from leaderboard.publish import Published
+from leaderboard.render import Viewer
 from referee import games
 from referee.game import Game
 
 
-def site(config: Config, snapshot: Snapshot, documentation: Mapping[str, str]) -> page.Site:
-    """The site of a competition; `documentation` holds the Markdown of `docs/` by path, such as `rules/sbam.md`."""
+def publish(folder: Path, out: Path, viewer: Viewer | None = None) -> Published:
+    """Put the site of the competition in `folder` into `out`. Raises Refusal; what stood in `out` then stays."""
+    config = settings.read(folder)
+    store = Store.open(config.database_url)
+    try:
+        snapshot = store.snapshot(datetime.now(UTC).isoformat(timespec="seconds"))
+    finally:
+        store.close()
+    try:
+        return publishing.publish(site(config, snapshot, documentation.read()), out, viewer)
+    except publishing.PublishError as error:
+        raise Refusal(str(error)) from error
+
+
+def site(config: Config, snapshot: Snapshot, docs: Mapping[str, str]) -> page.Site:
+    """The site of a competition; `docs` holds the Markdown of `docs/` by path, such as `rules/sbam.md`."""
     rows = tuple(row for row in snapshot.matches if row.group_complete)
     rounds = _rounds(config, snapshot, rows)
     return page.Site(
         snapshot=_identity(rows, snapshot.submissions),
         made=_moment(max((row.played_at for row in rows), default=_newest(snapshot))),
         competition=_competition(config),
-        game=_game(config, documentation),
+        game=_game(config, docs),
         bots=_bots(rows, snapshot),
         matches=tuple(_match(config, row, snapshot.submissions) for row in rows),
         rounds=rounds,
         pending=sum(entry.planned - entry.recorded for entry in rounds),
-        documents=_documents(documentation, config.game),
+        documents=_documents(docs, config.game),
     )
 
 
@@ -79,14 +99,14 @@ def _competition(config: Config) -> page.Competition:
     )
 
 
-def _game(config: Config, documentation: Mapping[str, str]) -> page.Game:
+def _game(config: Config, docs: Mapping[str, str]) -> page.Game:
     game: Game[Any, Any] = games.create(config.game, config.options)
     return page.Game(
         name=game.name,
         title=game.title,
         version=game.version,
         players=config.players,
-        rules=documentation.get(f"rules/{game.name}.md", ""),
+        rules=docs.get(f"rules/{game.name}.md", ""),
         notices=game.notices,
         options=tuple((name, _said(value)) for name, value in game.options.items()),
         digest=games.digest(game.name),
@@ -97,14 +117,10 @@ def _said(value: bool | int | str) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _documents(documentation: Mapping[str, str], game: str) -> tuple[page.Document, ...]:
+def _documents(docs: Mapping[str, str], game: str) -> tuple[page.Document, ...]:
     """The pages that an author of a bot for this game reads."""
     wanted = ("write-a-bot.md", "protocol.md", f"games/{game}.md")
-    return tuple(
-        page.Document(name, _title(documentation[name], name), documentation[name])
-        for name in wanted
-        if name in documentation
-    )
+    return tuple(page.Document(name, _title(docs[name], name), docs[name]) for name in wanted if name in docs)
 
 
 def _title(text: str, name: str) -> str:

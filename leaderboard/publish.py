@@ -79,7 +79,7 @@ def publish(site: Site, out: Path, viewer: Viewer | None = None) -> Published:
             manifest, written = _lay_out(renderer, old, out, staging)
             _swap(staging, out, set(old.files) | set(old.kept) | {MANIFEST})
         except OSError as error:
-            raise PublishError(f"harness: the site cannot be written to {out}: {error.strerror}") from error
+            raise PublishError(f"the site cannot be written to {out}: {error.strerror}") from error
         finally:
             _clear(staging)
     return Published(len(manifest.files), written, len(old.files.keys() - manifest.files.keys()), site.snapshot)
@@ -100,7 +100,7 @@ def _lay_out(renderer: Renderer, old: _Manifest, out: Path, staging: Path) -> tu
     made: set[Path] = set()
     for page in renderer.pages():
         if page.path in files:
-            raise PublishError(f"harness: two pages of the site want to be {page.path}; please report this")
+            raise PublishError(f"two pages of the site want to be {page.path}; please report this")
         target = staging / page.path
         if target.parent not in made:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -185,11 +185,11 @@ _WELCOME: Final = frozenset({"CNAME", "README.md", "favicon.ico", "robots.txt"})
 def _check_free(out: Path) -> None:
     """Raise PublishError for a folder that holds something else than a site."""
     if out.exists() and not out.is_dir():
-        raise PublishError(f"harness: {out} is a file; name a folder for the site")
+        raise PublishError(f"{out} is a file; name a folder for the site")
     if out.is_dir():
         others = [item.name for item in out.iterdir() if item.name not in _WELCOME and not item.name.startswith(".")]
         if others:
-            raise PublishError(f"harness: {out} holds {min(others)!r}, which is no site of ours; name an empty folder")
+            raise PublishError(f"{out} holds {min(others)!r}, which is no site of ours; name an empty folder")
 
 
 def _swap(staging: Path, out: Path, ours: set[str]) -> None:
@@ -253,11 +253,11 @@ def _alone(out: Path) -> Iterator[None]:
         out.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(out.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
-        raise PublishError(f"harness: {out.parent} cannot hold the site: {error.strerror}") from error
+        raise PublishError(f"{out.parent} cannot hold the site: {error.strerror}") from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     except BlockingIOError as error:
-        raise PublishError(f"harness: another publication into {out.parent} is running; wait for it") from error
+        raise PublishError(f"another publication into {out.parent} is running; wait for it") from error
     finally:
         os.close(handle)
