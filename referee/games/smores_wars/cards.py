@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -49,10 +48,12 @@ def card_name(card: Card) -> str:
     return f"{INGREDIENTS[card >> 3].capitalize()} {card & 7}"
 
 
-@lru_cache(maxsize=4096)
-def cards_json(cards: tuple[Card, ...]) -> Json:
-    """Sorted cards as the view shows them, ingredient -> values; shared, so never change it."""
-    return {name: [card & 7 for card in cards if card >> 3 == kind] for kind, name in enumerate(INGREDIENTS)}
+def cards_json(cards: Sequence[Card]) -> Json:
+    """Sorted cards as the view shows them, ingredient -> values."""
+    found: dict[str, Json] = {"graham": [], "chocolate": [], "marshmallow": []}
+    for card in cards:
+        found[INGREDIENTS[card >> 3]].append(card & 7)
+    return found
 
 
 def read_cards(data: Mapping[str, Sequence[int]]) -> tuple[Card, ...]:

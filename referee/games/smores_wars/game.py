@@ -61,15 +61,11 @@ class SmoresWars(Game[State, Act]):
     title: ClassVar[str] = "S'mores Wars"
     version: ClassVar[str] = "1"
     seats: ClassVar[range] = range(3, 6)
-    # At most 53 rounds use up a card and 52 more move one out of S'morage; between them lie at most 9 quiet ones each.
-    # So 1,060 rounds with 5 placements, 53 reveals of the board, 53 Battles of 20 reveals: under 7,500 steps.
     step_limit: ClassVar[int] = 7_500
+    """Rounds are at most 1,060: 53 use up a card of the board, 52 more move one out of S'morage, and the guard allows 9
+    quiet ones before each of these and 10 at the end. With 5 placements each, 53 Battles of 20 reveals and 54 steps of
+    nature that is 7,474 steps; random play takes about 120."""
     marks: ClassVar[frozenset[str]] = frozenset({"battle", "discard", "complete", "game_over"})
-
-    def __init__(self, options: Mapping[str, bool | int | str] | None = None) -> None:
-        super().__init__(options)
-        self._shown: tuple[State | None, View] = (None, {})
-        """The state shown last with its view: at a moment of decision all seats are shown the same state."""
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -136,14 +132,10 @@ class SmoresWars(Game[State, Act]):
         raise OutOfTurn("nature is not to act; ask `to_act` first")
 
     def view(self, state: State, seat: Seat) -> View:  # noqa: ARG002 - all of it is public (S-R43)
-        return self.reveal(state)
+        return view.show(state)
 
     def reveal(self, state: State) -> View:
-        shown, seen = self._shown
-        if shown is not state:
-            seen = view.show(state)
-            self._shown = state, seen
-        return seen.copy()
+        return view.show(state)
 
     def imagine(self, view_: View, seat: Seat, rng: Random) -> State:  # noqa: ARG002 - nothing is left to imagine
         return view.read(view_)

@@ -36,18 +36,27 @@ class Area:
 
     smores: tuple[Smore, ...] = ()
     smorage: tuple[Card, ...] = ()
-    _json: Json = field(default=None, compare=False, repr=False)
+    _shown: tuple[list[int], list[int], list[int], int] | None = field(default=None, compare=False, repr=False)
+    """The values in the S'morage by kind, and the score, once somebody has asked for them."""
 
     def json(self) -> Json:
-        """The area as views show it, made once; never change it."""
-        if self._json is None:
-            piece = {
-                "smores": [list(smore) for smore in self.smores],
-                "smorage": cards_json(self.smorage),
-                "score": self.score(),
-            }
-            object.__setattr__(self, "_json", piece)
-        return self._json
+        """The area as views show it."""
+        graham, chocolate, marshmallow, score = self._shown or self._show()
+        return {
+            "smores": [[*smore] for smore in self.smores],
+            "smorage": {
+                "graham": graham.copy(),
+                "chocolate": chocolate.copy(),
+                "marshmallow": marshmallow.copy(),
+            },
+            "score": score,
+        }
+
+    def _show(self) -> tuple[list[int], list[int], list[int], int]:
+        graham, chocolate, marshmallow = cards_json(self.smorage).values()
+        shown = (graham, chocolate, marshmallow, self.score())
+        object.__setattr__(self, "_shown", shown)
+        return shown
 
     def score(self) -> int:
         """Points of complete s'mores, less one for each card missing from the others (S-R39); S'morage is 0 (S-R40)."""

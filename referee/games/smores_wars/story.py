@@ -20,7 +20,7 @@ from referee.games.smores_wars.state import (
     State,
     exhausted,
 )
-from referee.games.smores_wars.view import card_names
+from referee.games.smores_wars.view import row_json
 
 
 def events(before: State, actions: Mapping[Seat, Act], after: State) -> list[Event]:
@@ -31,7 +31,7 @@ def events(before: State, actions: Mapping[Seat, Act], after: State) -> list[Eve
     elif stage == BATTLE:
         seen = _fought(before, actions, after)
     elif stage == DEAL:
-        seen = [{"type": "tiebreakers", "cards": card_names(after.tiebreakers)}]
+        seen = [{"type": "tiebreakers", "cards": row_json(after.tiebreakers)}]
     elif stage == REVEAL:
         seen = [{"type": "board", "round": after.round, **_without_type(actions[CHANCE])}]
     else:
@@ -68,7 +68,7 @@ def _fought(before: State, actions: Mapping[Seat, Any], after: State) -> list[Ev
     left = settle(battle, cards, before.tiebreakers)
     ingredient = INGREDIENTS[battle.kind]
     value = before.board[battle.kind]
-    seen: list[Event] = [{"type": "reveal", "ingredient": ingredient, "cards": card_names(row)}]
+    seen: list[Event] = [{"type": "reveal", "ingredient": ingredient, "cards": row_json(row)}]
     if len(left) == 1:
         by = "tiebreaker" if cards.count(row[left[0]]) > 1 else "card"
         seen.append({"type": "win", "seat": left[0], "ingredient": ingredient, "value": value, "by": by})
@@ -119,7 +119,7 @@ def _seats(seats: list[Seat]) -> str:
 
 
 def _card(event: Event) -> str:
-    return f"{event['ingredient'].capitalize()} {event['value']}"
+    return f"{_NAMES[event['ingredient']]} {event['value']}"
 
 
 _NAMES: Final = {name: name.capitalize() for name in (*INGREDIENTS, *BATTLE_CARDS)} | {"smorage": "S'morage"}
@@ -140,33 +140,33 @@ def _spot(event: Event) -> str:
 
 def _say(event: Event) -> str:  # noqa: C901 - one phrase for each type
     match event["type"]:
-        case "tiebreakers":
-            return f"Tiebreakers: {_by_seat(event['cards'])}"
-        case "board":
-            new = ", ".join([f"{name.capitalize()} {value}" for name, value in event["cards"].items()])
-            return f"Round {event['round']}: {new} turned up"
+        case "place" | "move":
+            return f"seat {event['seat']} {_spot(event)}"
         case "tokens":
             return f"Tokens of round {event['round']}: {_by_seat(event['tokens'])}"
         case "take":
             return f"seat {event['seat']} takes {_card(event)}"
         case "battle":
             return f"{_seats(event['seats'])} battle for {_card(event)}"
-        case "discard":
-            return f"{_card(event)} is discarded, claimed by {_seats(event['seats'])}"
+        case "board":
+            new = ", ".join([f"{_NAMES[name]} {value}" for name, value in event["cards"].items()])
+            return f"Round {event['round']}: {new} turned up"
         case "reveal":
-            return f"Battle for {event['ingredient'].capitalize()}: {_by_seat(event['cards'])}"
+            return f"Battle for {_NAMES[event['ingredient']]}: {_by_seat(event['cards'])}"
         case "win":
             by = " by the Tiebreaker" if event["by"] == "tiebreaker" else ""
             return f"seat {event['seat']} wins {_card(event)}{by}"
+        case "stay":
+            return f"seat {event['seat']} leaves its S'morage as it is"
         case "again":
             cards = " with all five cards" if event["pick_up"] else ""
             return f"{_seats(event['seats'])} battle again{cards}"
-        case "place" | "move":
-            return f"seat {event['seat']} {_spot(event)}"
-        case "stay":
-            return f"seat {event['seat']} leaves its S'morage as it is"
         case "complete":
             return f"that completes it: {event['points']} points"
+        case "discard":
+            return f"{_card(event)} is discarded, claimed by {_seats(event['seats'])}"
+        case "tiebreakers":
+            return f"Tiebreakers: {_by_seat(event['cards'])}"
         case _:
             scores = ", ".join([f"seat {seat} {score}" for seat, score in enumerate(event["scores"])])
             return f"over, for {event['reason']}; points: {scores}"

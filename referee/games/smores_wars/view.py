@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
 from referee.game import Json, View
@@ -25,17 +25,21 @@ GAINS: Final = ("taken", "won", "moved")
 
 
 def show(state: State) -> View:
-    """The whole state; parts are shared between views, so never change them."""
-    battles, pending, gains, seats = state.battles, state.pending, state.gains, len(state.areas)
+    """The whole state."""
+    battles, pending, board, stacks, gains = state.battles, state.pending, state.board, state.stacks, state.gains
     return {
         "stage": STAGES[state.stage],
         "round": state.round,
-        "board": _board(state.board),
-        "stacks": _stacks(state.stacks),
-        "tiebreakers": card_names(state.tiebreakers),
+        "board": {"graham": board[0], "chocolate": board[1], "marshmallow": board[2]},
+        "stacks": {
+            "graham": _counts(stacks[0]).copy(),
+            "chocolate": _counts(stacks[1]).copy(),
+            "marshmallow": _counts(stacks[2]).copy(),
+        },
+        "tiebreakers": [BATTLE_CARDS[card] for card in state.tiebreakers],
         "players": [area.json() for area in state.areas],
-        "tokens": _tokens(state.tokens),
-        "battles": [_battle(battle, seats) for battle in battles] if battles else [],
+        "tokens": [TOKENS[token] for token in state.tokens],
+        "battles": [_battle(battle, len(state.areas)) for battle in battles] if battles else [],
         "pending": [_pending(*entry) for entry in pending] if pending else [],
         "discarded": cards_json(state.discarded),
         "quiet": state.quiet,
@@ -44,39 +48,29 @@ def show(state: State) -> View:
 
 
 @cache
-def _board(board: tuple[int, ...]) -> Json:
-    return dict(zip(INGREDIENTS, board, strict=True))
-
-
-@lru_cache(maxsize=4096)
-def _stacks(stacks: tuple[Counts, ...]) -> Json:
-    return {
-        name: {str(value): count for value, count in zip(VALUES, counts, strict=True)}
-        for name, counts in zip(INGREDIENTS, stacks, strict=True)
-    }
-
-
-@cache
-def _tokens(tokens: tuple[int, ...]) -> Json:
-    return [TOKENS[token] for token in tokens]
-
-
-@cache
-def card_names(cards: tuple[int, ...]) -> Json:
-    """Battle cards by name, null for a seat that does not play; never change the list."""
-    return [None if card == NOT_PLAYING else BATTLE_CARDS[card] for card in cards]
+def _counts(counts: Counts) -> dict[str, Json]:
+    return {str(value): count for value, count in zip(VALUES, counts, strict=True)}
 
 
 def _battle(battle: Battle, seats: int) -> Json:
     return {
         "ingredient": INGREDIENTS[battle.kind],
         "seats": list(battle.seats),
-        "reveals": [card_names(row) for row in battle.reveals],
-        "hands": [card_names(hand(battle.played(seat))) if seat in battle.seats else [] for seat in range(seats)],
+        "reveals": [row_json(row) for row in battle.reveals],
+        "hands": [_hand(battle.played(seat)).copy() if seat in battle.seats else [] for seat in range(seats)],
     }
 
 
 @cache
+def _hand(played: tuple[int, ...]) -> list[str]:
+    return [BATTLE_CARDS[card] for card in hand(played)]
+
+
+def row_json(cards: tuple[int, ...]) -> list[Json]:
+    """Battle cards by name, null for a seat that does not play."""
+    return [None if card == NOT_PLAYING else BATTLE_CARDS[card] for card in cards]
+
+
 def _pending(seat: int, card: int) -> Json:
     if not card:
         return {"seat": seat, "from": "smorage"}
