@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 class SandboxError(Exception):
@@ -39,6 +39,23 @@ class Caps:
     files: int = 256
     scratch_bytes: int = 16 * 2**20
     scratch_files: int = 1_024
+    cores: float = 1.0
+    cpus: tuple[int, ...] = ()
+    """The host's processors that it may run on; empty for any."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildLimits:
+    """What one build may use, and how much it may leave behind."""
+
+    time_s: float = 120.0
+    memory_bytes: int = 1536 * 2**20
+    processes: int = 128
+    files: int = 1_024
+    scratch_bytes: int = 512 * 2**20
+    scratch_files: int = 65_536
+    output_bytes: int = 100 * 2**20
+    output_files: int = 2_000
     cores: float = 1.0
 
 
@@ -105,8 +122,50 @@ class Sandbox(Protocol):
         """
         ...
 
-    def build(self, source: Path, command: tuple[str, ...], output: Path, language: str = "") -> str:
-        """Run a build in a copy of `source` and leave the result in `output`; gives the log. Raises BuildFailed."""
+    def build(
+        self,
+        source: Path,
+        command: tuple[str, ...],
+        output: Path,
+        language: str = "",
+        limits: BuildLimits = BuildLimits(),
+    ) -> str:
+        """Run a build in a copy of `source` and leave the result in `output`; gives the log. Raises BuildFailed.
+
+        `output` is made by the build and must not be there before; after a failure it is not there either.
+        """
         ...
 
     def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One box that a match needs, as `Sandbox.open` takes it."""
+
+    program: Program
+    caps: Caps
+    seat: int
+    label: str
+
+
+@runtime_checkable
+class OpensTogether(Protocol):
+    """A sandbox that makes the boxes of a match side by side and lets their bots go at one moment."""
+
+    def open_together(self, orders: Sequence[Order]) -> tuple[Box, ...]: ...
+
+
+def open_all(sandbox: Sandbox, orders: Sequence[Order]) -> tuple[Box, ...]:
+    """The boxes of a match, in order; when one cannot be opened the others are ended. Raises SandboxError."""
+    if isinstance(sandbox, OpensTogether):
+        return sandbox.open_together(orders)
+    boxes: list[Box] = []
+    try:
+        for order in orders:
+            boxes.append(sandbox.open(order.program, order.caps, order.seat, order.label))  # noqa: PERF401 (kept on failure)
+    except BaseException:
+        for box in boxes:
+            box.end()
+        raise
+    return tuple(boxes)
