@@ -3,7 +3,7 @@
 ARG BASE=debian:bookworm-slim
 
 FROM ${BASE} AS base
-ENV DEBIAN_FRONTEND=noninteractive
+ARG DEBIAN_FRONTEND=noninteractive
 # The directories of manual pages are missing in slim bases, and the Java package wants one of them.
 RUN mkdir -p /usr/share/man/man1 /bot /io \
  && apt-get update \
@@ -13,6 +13,7 @@ RUN mkdir -p /usr/share/man/man1 /bot /io \
  && find / -xdev -type f -perm /6000 -exec chmod a-s {} +
 
 FROM base AS build
+ARG DEBIAN_FRONTEND=noninteractive
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
       cargo cmake default-jdk-headless g++ gcc golang-go libc6-dev make rustc \

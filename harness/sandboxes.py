@@ -11,8 +11,12 @@ from typing import Any, Final
 from harness.errors import Refusal
 from sandbox.api import Sandbox
 
-SANDBOXES: Final[dict[str, str]] = {"local": "sandbox.local:LocalSandbox"}
-"""Name -> `module:class`."""
+SANDBOXES: Final[dict[str, str]] = {
+    "docker": "sandbox.docker:from_settings",
+    "bwrap": "sandbox.bwrap:from_settings",
+    "local": "sandbox.local:LocalSandbox",
+}
+"""Name -> `module:what makes it of its settings`."""
 
 WARNINGS: Final[dict[str, str]] = {
     "local": "bots run unconfined, with your rights, on this machine: sandbox `local` is for bots that you trust"

@@ -132,7 +132,7 @@ class Sandbox(Protocol):
     ) -> str:
         """Run a build in a copy of `source` and leave the result in `output`; gives the log. Raises BuildFailed.
 
-        `output` is made by the build and must not be there before; after a failure it is not there either.
+        `output` is a directory that is empty or not there yet; after a failure it is as it was.
         """
         ...
 

@@ -65,7 +65,8 @@ class Recipe:
 
     def widen(self, wall: Wall) -> Wall:
         """A bot's wall with what a compiler needs: the scratch is the place of work, and programs may run from it."""
-        return replace(wall, scratch=WORK, executable_scratch=True, working_directory=WORK)
+        # Named as the working directory, the engine would make it first, as a directory of root's.
+        return replace(wall, scratch=WORK, executable_scratch=True, working_directory="/")
 
 
 class Excerpt:

@@ -211,9 +211,7 @@ def _apply(group: Group, limits: list[tuple[str, str, str]]) -> Group:
             (group.paths[controller] / name).write_text(value, "ascii")
     except OSError as error:
         group.remove()
-        raise SandboxError(
-            f"harness: cannot limit a bot with control groups: {error}; run as root, or use docker"
-        ) from error
+        raise SandboxError(f"cannot limit a bot with control groups: {error}; run as root, or use docker") from error
     return group
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from sandbox import cgroups, premises, starter, syscalls
 from sandbox.api import Box, BuildLimits, Caps, Order, Program, SandboxError
@@ -57,6 +57,19 @@ class DockerSettings:
     """The engine's runtime, such as `runsc`; empty for its default."""
 
 
+def from_settings(**settings: Any) -> DockerSandbox:
+    """The sandbox with settings by the names of `DockerSettings`."""
+    return DockerSandbox(DockerSettings(**settings))
+
+
+def _check_limits(engine: Engine) -> None:
+    for name in ("memory", "pids", "cpu quota"):
+        if not engine.facts.limits[name]:
+            raise SandboxError(f"the engine cannot limit {name}; enable that control group in the kernel")
+    if not any("seccomp" in option for option in engine.facts.security):
+        raise SandboxError("the engine cannot filter system calls; use one that is built with seccomp")
+
+
 class DockerSandbox:
     """Bots in containers. Raises SandboxError when engine, image or a needed limit is not there."""
 
@@ -64,33 +77,33 @@ class DockerSandbox:
 
     def __init__(self, settings: DockerSettings = DockerSettings(), engine: Engine | None = None) -> None:
         if not re.fullmatch(r"[a-z0-9][a-z0-9_.-]{0,62}", settings.instance):
-            raise SandboxError(f"harness: {settings.instance!r} is no name for an instance; use a-z, 0-9, dot and dash")
+            raise SandboxError(f"{settings.instance!r} is no name for an instance; use a-z, 0-9, dot and dash")
         self._settings = settings
-        self._engine = engine or Engine()
-        facts = self._engine.facts
-        for name in ("memory", "pids", "cpu quota"):
-            if not facts.limits[name]:
-                raise SandboxError(f"harness: the engine cannot limit {name}; enable that control group in the kernel")
-        if not any("seccomp" in option for option in facts.security):
-            raise SandboxError("harness: the engine cannot filter system calls; use one that is built with seccomp")
-        self._seccomp = syscalls.to_docker(syscalls.load(settings.file_locks), facts.machine)
+        self._owner = premises.owner()
         self._root = premises.runtime_directory()
-        self._home = self._root / f"{settings.instance}-{premises.mark()}"
+        self._home = self._root / f"{settings.instance}-{self._owner}"
         self._users = premises.SeatUsers(self._root / "users")
-        self._starter = self._find_starter(settings.image)
-        self._transport: Transport = self._choose_transport()
         self._lock = threading.Lock()
         self._count = itertools.count()
         self._ready: list[Cell] = []
         self._boxes: list[DockerBox] = []
         self._warming: list[Future[None]] = []
+        self.engine = engine or Engine()
+        try:
+            _check_limits(self.engine)
+            self._seccomp = syscalls.to_docker(syscalls.load(settings.file_locks), self.engine.facts.machine)
+            self._starter = self._find_starter(settings.image)
+            self._transport: Transport = self._choose_transport()
+            self.sweep()
+        except BaseException:
+            self.engine.close()
+            raise
         self._makers = ThreadPoolExecutor(4, "container")
         self._janitor = ThreadPoolExecutor(1, "janitor")
-        self._home.mkdir(mode=0o711, exist_ok=True)
-        self.sweep()
+        self._home.mkdir(mode=0o711)
 
     def controls(self) -> tuple[str, ...]:
-        facts, settings = self._engine.facts, self._settings
+        facts, settings = self.engine.facts, self._settings
         found = [
             *CONTROLS,
             "cpu-limit",
@@ -158,9 +171,7 @@ class DockerSandbox:
     ) -> str:
         image = f"{self._settings.image}-build"
         if self._find_starter(image) != self._starter:
-            raise SandboxError(
-                f"harness: {image} and {self._settings.image} are of two ages; run `harness image build`"
-            )
+            raise SandboxError(f"{image} and {self._settings.image} are of two ages; run `harness image build`")
         recipe = Recipe(source, command, limits)
         cell = self._make(recipe.order(), image, recipe)
         box = self._box(cell)
@@ -172,10 +183,10 @@ class DockerSandbox:
 
     def sweep(self) -> int:
         """Remove what dead processes of this instance left; gives the number of containers."""
-        swept = self._engine.sweep(self._settings.instance)
+        swept = self.engine.sweep(self._settings.instance)
         for left in self._root.glob(f"{self._settings.instance}-*"):
             owner = left.name.removeprefix(f"{self._settings.instance}-")
-            if re.fullmatch(r"\d+-\d+", owner) and not premises.alive(owner):
+            if re.fullmatch(r"\d+-\d+-\d+", owner) and not premises.alive(owner):
                 shutil.rmtree(left, ignore_errors=True)
         return swept
 
@@ -186,10 +197,10 @@ class DockerSandbox:
         self.end_series()
         self._makers.shutdown()
         self._janitor.shutdown()
-        self._engine.sweep(self._settings.instance, own=True)
+        self.engine.sweep(self._settings.instance, self._owner)
         shutil.rmtree(self._home, ignore_errors=True)
         self._users.close()
-        self._engine.close()
+        self.engine.close()
 
     def settle_quietly(self) -> None:
         """Wait for `warm` without minding its failures."""
@@ -198,15 +209,15 @@ class DockerSandbox:
 
     def _find_starter(self, image: str) -> Path | Literal["image"] | None:
         """Where the starter comes from: the image, this machine's compiler, or nowhere."""
-        if self._engine.starter_of(image) == starter.digest():
+        if self.engine.starter_of(image) == starter.digest():
             return "image"
         return starter.compiled(self._root)
 
     def _choose_transport(self) -> Transport:
         wanted = self._settings.transport
-        can = self._engine.local and self._starter is not None
+        can = self.engine.local and self._starter is not None
         if wanted == "pipe" and not can:
-            raise SandboxError("harness: pipes cannot be handed over here (no local engine or no starter); use `auto`")
+            raise SandboxError("pipes cannot be handed over here (no local engine or no starter); use `auto`")
         return wanted if can else "attach_socket"
 
     def _fill(self, order: Order) -> None:
@@ -232,7 +243,7 @@ class DockerSandbox:
             premises.copy_in(order.program.directory, cell.directory / "bot")
             if self._transport != "attach_socket" and self._connect(cell, order, image, recipe):
                 return cell
-            cell.container = self._engine.create(self._wall(cell, order, image, recipe, order.program.command))
+            cell.container = self.engine.create(self._wall(cell, order, image, recipe, order.program.command))
         except BaseException:
             self._discard(cell)
             raise
@@ -243,8 +254,8 @@ class DockerSandbox:
         door = Door(cell.directory / "io")
         try:
             command = (self._starter_path, f"{DOOR}/{NAME}", *(recipe.places if recipe else (BOT, SCRATCH)))
-            cell.container = self._engine.create(self._wall(cell, order, image, recipe, command))
-            self._engine.start(cell.container)
+            cell.container = self.engine.create(self._wall(cell, order, image, recipe, command))
+            self.engine.start(cell.container)
             cell.link = self._answer(door, cell.container)
         finally:
             door.close()
@@ -252,9 +263,9 @@ class DockerSandbox:
             self._transport = "pipe"
             cell.group = Group.of(cell.link.pid)
             return True
-        self._engine.remove(cell.container)
+        self.engine.remove(cell.container)
         if self._transport == "pipe":
-            raise SandboxError("harness: a container's starter did not answer; the match is void")
+            raise SandboxError("a container's starter did not answer; the match is void")
         self._transport = "attach_socket"
         return False
 
@@ -263,7 +274,7 @@ class DockerSandbox:
         while time.monotonic() < deadline:
             link = door.answer(0.5)
             if link is None:
-                if not self._engine.state(container)[0]:
+                if not self.engine.state(container)[0]:
                     return None
                 continue
             if link.pid and any(container in str(path) for path in Group.of(link.pid).paths.values()):
@@ -292,11 +303,11 @@ class DockerSandbox:
             binds=binds,
             labels={
                 LABEL_INSTANCE: self._settings.instance,
-                LABEL_OWNER: premises.mark(),
+                LABEL_OWNER: self._owner,
                 LABEL_BOX: order.label,
             },
             environment=order.program.environment,
-            cgroup_v1=self._engine.facts.cgroup_version == 1,
+            cgroup_v1=self.engine.facts.cgroup_version == 1,
             runtime=self._settings.runtime,
         )
         return recipe.widen(wall) if recipe else wall
@@ -306,8 +317,8 @@ class DockerSandbox:
         pipes = Pipes.make()
         if cell.link is not None:
             pipes.give_to(cell.user)
-            return PipeBox(self._engine, cell, pipes, self._take_back)
-        return AttachedBox(self._engine, cell, pipes, self._take_back)
+            return PipeBox(self.engine, cell, pipes, self._take_back)
+        return AttachedBox(self.engine, cell, pipes, self._take_back)
 
     def _take_back(self, cell: Cell) -> None:
         """Keep an ended bot's container for its next game when that is allowed and it is as new; else discard it."""
@@ -333,12 +344,12 @@ class DockerSandbox:
         if cell.link is not None:
             cell.link.close()
         if cell.container and not (cell.group.paths and cell.group.kill()):
-            self._engine.kill(cell.container)
+            self.engine.kill(cell.container)
         self._janitor.submit(self._clear, cell)
 
     def _clear(self, cell: Cell) -> None:
         if cell.container:
-            self._engine.remove(cell.container)
+            self.engine.remove(cell.container)
         shutil.rmtree(cell.directory, ignore_errors=True)
         with self._lock:
             self._users.give_back(cell.user)

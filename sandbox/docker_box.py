@@ -128,7 +128,7 @@ class PipeBox(DockerBox):
     @property
     def _link(self) -> Link:
         if self._cell.link is None:
-            raise SandboxError("harness: a container lost its starter; the match is void")
+            raise SandboxError("a container lost its starter; the match is void")
         return self._cell.link
 
     def exit(self, wait_s: float) -> Exit | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -45,20 +47,29 @@ def _sentences(doing: str) -> Iterator[None]:
         yield
     except (DockerException, requests.exceptions.RequestException, OSError) as error:
         text = getattr(error, "explanation", None) or str(error)
-        raise SandboxError(f"harness: the container engine failed to {doing}: {text}") from error
+        raise SandboxError(f"the container engine failed to {doing}: {text}") from error
+
+
+def _knock() -> None:
+    """See that somebody listens on a local engine's socket; where nobody does, the client would leak its own."""
+    where = os.environ.get("DOCKER_HOST", "") or "unix:///var/run/docker.sock"
+    if where.startswith("unix://"):
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.connect(where.removeprefix("unix://"))
 
 
 class Engine:
     """The engine that the environment names. Raises SandboxError, with the remedies, when none answers."""
 
-    def __init__(self, connect: Callable[[], Any] | None = None) -> None:
-        self._connect = connect or (lambda: docker.from_env(timeout=60).api)
+    def __init__(self) -> None:
         self._clients = threading.local()
         self._all: list[Any] = []
         try:
+            _knock()
             info, version = self.api.info(), self.api.version()
         except (DockerException, requests.exceptions.RequestException, OSError) as error:
-            raise SandboxError(f"harness: no container engine answers: {REMEDIES}") from error
+            self.close()
+            raise SandboxError(f"no container engine answers: {REMEDIES}") from error
         self.facts = Facts(
             version=str(version.get("Version", "")),
             api_version=str(version.get("ApiVersion", "")),
@@ -86,7 +97,7 @@ class Engine:
         """The low-level client of the calling thread."""
         client = getattr(self._clients, "client", None)
         if client is None:
-            client = self._clients.client = self._connect()
+            client = self._clients.client = docker.from_env(timeout=60).api
             self._all.append(client)
         return client
 
@@ -100,9 +111,9 @@ class Engine:
         try:
             found = self.api.inspect_image(image)
         except NotFound as error:
-            raise SandboxError(f"harness: there is no image {image}; make it with `harness image build`") from error
+            raise SandboxError(f"there is no image {image}; make it with `harness image build`") from error
         except (DockerException, requests.exceptions.RequestException) as error:
-            raise SandboxError(f"harness: the container engine cannot be asked for {image}: {error}") from error
+            raise SandboxError(f"the container engine cannot be asked for {image}: {error}") from error
         return str((found["Config"].get("Labels") or {}).get(LABEL_STARTER, ""))
 
     def create(self, wall: Wall) -> str:
@@ -160,7 +171,7 @@ class Engine:
                 last = error
             else:
                 return
-        raise SandboxError(f"harness: the container engine failed to remove {container[:12]}: {last}")
+        raise SandboxError(f"the container engine failed to remove {container[:12]}: {last}")
 
     def boxes(self, instance: str | None = None) -> dict[str, str]:
         """Our containers (of one instance, or of all) as id to the mark of the process that made it."""
@@ -169,14 +180,14 @@ class Engine:
             found = self.api.containers(all=True, filters={"label": label})
         return {str(entry["Id"]): str((entry.get("Labels") or {}).get(LABEL_OWNER, "")) for entry in found}
 
-    def sweep(self, instance: str, own: bool = False) -> int:
-        """Remove what dead processes of this instance left, and with `own` what this process made; gives their number.
+    def sweep(self, instance: str, mine: str = "") -> int:
+        """Remove what dead processes of this instance left, and what the owner `mine` made; gives their number.
 
-        Another instance's containers are never touched, nor those of this instance's other live processes.
+        Another instance's containers are never touched, nor those of this instance's other live owners.
         """
-        mine, swept = premises.mark(), 0
+        swept = 0
         for container, owner in self.boxes(instance).items():
-            if (own and owner == mine) or not premises.alive(owner):
+            if owner == mine or not premises.alive(owner):
                 self.remove(container)
                 swept += 1
         return swept

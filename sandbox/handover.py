@@ -68,12 +68,12 @@ class Link:
         parts = [f"R{len(command)}", *command, *(f"{name}={value}" for name, value in environment.items())]
         packet = b"".join(part.encode("utf-8", "surrogateescape") + b"\0" for part in parts)
         if len(packet) > MOST_BYTES or any("\0" in part for part in parts):
-            raise SandboxError("harness: a bot's command is too long or holds a zero byte; shorten it in bot.toml")
+            raise SandboxError("a bot's command is too long or holds a zero byte; shorten it in bot.toml")
         rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))
         try:
             self._peer.sendmsg([packet], [rights], socket.MSG_NOSIGNAL)
         except OSError as error:
-            raise SandboxError(f"harness: the starter of a container is gone ({error}); the match is void") from error
+            raise SandboxError(f"the starter of a container is gone ({error}); the match is void") from error
 
     def ended(self, wait_s: float) -> Exit | None:
         """How the bot's main process ended, after waiting at most so long; None while it lives.

@@ -125,7 +125,7 @@ class LocalSandbox:
         except OSError as error:
             for descriptor in pipes:
                 os.close(descriptor)
-            raise SandboxError(f"harness: no box for {label}: {error}") from error
+            raise SandboxError(f"no box for {label}: {error}") from error
         (in_read, in_write, out_read, out_write, err_read, err_write) = pipes
         for ours in (in_write, out_read, err_read):
             os.set_blocking(ours, False)
@@ -139,7 +139,7 @@ class LocalSandbox:
         self.listen(lambda: box.pid is not None, ANSWER_S)
         if box.pid is None:
             box.end()
-            raise SandboxError(f"harness: the warden of the local sandbox did not start a bot for {label}")
+            raise SandboxError(f"the warden of the local sandbox did not start a bot for {label}")
         return box
 
     def _order(self, number: int, program: Program, caps: Caps, scratch: Path) -> dict[str, Any]:
@@ -194,7 +194,7 @@ class LocalSandbox:
                 return
             data = self._orders.recv(warden.PACKET)
             if not data:
-                raise SandboxError("harness: the warden of the local sandbox is gone")
+                raise SandboxError("the warden of the local sandbox is gone")
             answer = json.loads(data)
             number = next(answer[key] for key in ("opened", "exit", "ended") if key in answer)
             if number in self._boxes:
@@ -204,11 +204,11 @@ class LocalSandbox:
 
     def _send(self, order: Mapping[str, Any], descriptors: list[int] | None = None) -> None:
         if self._orders is None:
-            raise SandboxError("harness: the local sandbox is closed")
+            raise SandboxError("the local sandbox is closed")
         try:
             socket.send_fds(self._orders, [json.dumps(order).encode()], descriptors or [])
         except OSError as error:
-            raise SandboxError(f"harness: the warden of the local sandbox does not answer: {error}") from error
+            raise SandboxError(f"the warden of the local sandbox does not answer: {error}") from error
 
     def _start(self) -> Path:
         """The root of all scratch directories, once the warden runs."""
@@ -228,14 +228,14 @@ class LocalSandbox:
             )
             theirs.close()
         except OSError as error:
-            raise SandboxError(f"harness: the local sandbox does not start: {error}") from error
+            raise SandboxError(f"the local sandbox does not start: {error}") from error
         self._orders = ours
         return self._root
 
     def build(self, source: Path, command: tuple[str, ...], output: Path, language: str = "") -> str:  # noqa: ARG002
         """Run a build in a copy of `source` that becomes `output`, as a bot is run but with more time and memory."""
         if output.exists() and any(output.iterdir()):
-            raise SandboxError(f"harness: the output directory of a build is not empty: {output}")
+            raise SandboxError(f"the output directory of a build is not empty: {output}")
         shutil.copytree(source, output, dirs_exist_ok=True)
         caps = Caps(memory_bytes=BUILD_MEMORY, scratch_bytes=BUILD_FILE, files=1_024)
         box = self.open(Program(command, output), caps, 0, "build")

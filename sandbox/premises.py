@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import itertools
 import os
 import shutil
 import stat
@@ -26,11 +27,19 @@ def mark(pid: int | None = None) -> str:
     return f"{number}-{fields[19]}"
 
 
+_SANDBOXES: Final = itertools.count()
+
+
+def owner() -> str:
+    """A name for one sandbox of this process: its mark and a number."""
+    return f"{mark()}-{next(_SANDBOXES)}"
+
+
 def alive(owner: str) -> bool:
-    """Whether the process of a mark still runs."""
-    number = owner.partition("-")[0]
+    """Whether the process of an owner's name still runs."""
+    number, _, rest = owner.partition("-")
     try:
-        return number.isdigit() and mark(int(number)) == owner
+        return number.isdigit() and mark(int(number)) == f"{number}-{rest.partition('-')[0]}"
     except OSError:
         return False
 
@@ -44,7 +53,7 @@ def runtime_directory() -> Path:
     path.mkdir(mode=0o711, exist_ok=True)
     status = path.lstat()
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o022:
-        raise SandboxError(f"harness: {path} is not a private directory of ours; remove it or set TMPDIR elsewhere")
+        raise SandboxError(f"{path} is not a private directory of ours; remove it or set TMPDIR elsewhere")
     return path
 
 
@@ -53,14 +62,14 @@ def copy_in(source: Path, target: Path) -> None:
     target.mkdir()
     for entry in sorted(source.iterdir()):
         if entry.is_symlink():
-            raise SandboxError(f"harness: {entry.name} in a bot's directory is a symbolic link; take it in again")
+            raise SandboxError(f"{entry.name} in a bot's directory is a symbolic link; take it in again")
         if entry.is_dir():
             copy_in(entry, target / entry.name)
         elif entry.is_file():
             shutil.copyfile(entry, target / entry.name)
             (target / entry.name).chmod(0o555 if entry.stat().st_mode & 0o111 else 0o444)
         else:
-            raise SandboxError(f"harness: {entry.name} in a bot's directory is not a plain file; take it in again")
+            raise SandboxError(f"{entry.name} in a bot's directory is not a plain file; take it in again")
     target.chmod(0o755)
 
 
@@ -85,7 +94,7 @@ class SeatUsers:
                 continue
             self.held[number] = descriptor
             return number
-        raise SandboxError("harness: every seat user of this machine is in use; end other tournaments or lower --jobs")
+        raise SandboxError("every seat user of this machine is in use; end other tournaments or lower --jobs")
 
     def give_back(self, number: int) -> None:
         descriptor = self.held.pop(number, None)

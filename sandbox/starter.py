@@ -39,7 +39,7 @@ def compiled(directory: Path) -> Path | None:
         command = [compiler, *FLAGS, "-o", str(made), str(code)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)  # noqa: S603
         if done.returncode != 0:
-            raise SandboxError(f"harness: the starter does not compile here: {done.stderr.strip()[:500]}")
+            raise SandboxError(f"the starter does not compile here: {done.stderr.strip()[:500]}")
         made.chmod(0o555)
         made.replace(target)
     return target

@@ -72,9 +72,7 @@ def load(file_locks: bool = False) -> Profile:
 def numbers(machine: str) -> Mapping[str, int]:
     """The call numbers of a machine (as `uname -m` names it). Raises SandboxError for one that is not shipped."""
     if machine not in ARCHITECTURES:
-        raise SandboxError(
-            f"harness: no system call numbers for {machine}; the sandbox runs on {' and '.join(ARCHITECTURES)}"
-        )
+        raise SandboxError(f"no system call numbers for {machine}; the sandbox runs on {' and '.join(ARCHITECTURES)}")
     return {name: int(number) for name, number in _read(f"{machine}.json").items()}
 
 

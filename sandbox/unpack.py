@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import io
 import lzma
@@ -216,11 +217,18 @@ def _guard(target: Path, limits: ArchiveLimits, packed: int, fill: _Fill, tidy: 
 
 
 def _fresh(target: Path, limits: ArchiveLimits, packed: int, fill: _Fill, tidy: bool = False) -> None:
-    target.mkdir()
+    """Fill a directory that is new or empty; after a failure it is as it was."""
+    made = not target.exists()
+    if made:
+        target.mkdir()
+    elif any(target.iterdir()):
+        raise FileExistsError(errno.EEXIST, "not empty", str(target))
     try:
         fill(Intake(target, limits, packed, tidy))
     except BaseException:
         shutil.rmtree(target, ignore_errors=True)
+        if not made:
+            target.mkdir()
         raise
 
 

@@ -213,10 +213,10 @@ def become(order: dict[str, Any], descriptors: list[int], warden: int) -> NoRetu
         os.chdir(order["directory"])
         os.execvpe(order["command"][0], order["command"], order["environment"])  # noqa: S606
     except OSError as error:
-        os.write(2, f"harness: cannot run {order['command']} in {order['directory']}: {error.strerror}\n".encode())
+        os.write(2, f"cannot run {order['command']} in {order['directory']}: {error.strerror}\n".encode())
         os._exit(MISSING_EXEC if isinstance(error, FileNotFoundError) else FAILED_EXEC)
     except BaseException as error:  # nothing may go on as a second warden
-        os.write(2, f"harness: cannot run {order['command']}: {error}\n".encode())
+        os.write(2, f"cannot run {order['command']}: {error}\n".encode())
         os._exit(FAILED_EXEC)
 
 

@@ -23,6 +23,7 @@ _COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "publish": ("competition:publish", "Write a competition's site."),
     "replay": ("replay:replay", "Read, rebuild and verify replays."),
     "demo": ("demo:demo", "Play a small tournament of the bundled bots."),
+    "image": ("image:image", "Make the container images that bots run in."),
     "doctor": ("doctor:doctor", "Say what this machine has and lacks."),
 }
 """Name -> where it is and its line of help."""
