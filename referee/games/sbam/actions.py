@@ -24,19 +24,25 @@ class Move:
     """`play`, `sbam`, `pass`, `oops` or `decline`."""
     cards: tuple[Card, ...]
     """The cards that leave the hand."""
+    card: Card
+    """The card of a play, else empty."""
     side: str
     """`left` or `right` for a play, else empty."""
     letter: str
     """What the seat's trail shows of it: `L`, `R`, `P`, or the number of Sbam! cards; empty in the window."""
-    data: dict[str, Json]
-    """Its JSON form; shared, so nobody may change it."""
+    short: str
+    """How events show it: `r1 left`, `sbam 2`, `pass`, `oops` or `decline`."""
 
     def to_json(self) -> dict[str, Json]:
-        return self.data
+        if self.kind == "play":
+            return {"type": "play", "card": self.card, "side": self.side}
+        if self.kind == "sbam":
+            return {"type": "sbam", "count": len(self.cards)}
+        return {"type": self.kind}
 
     def __str__(self) -> str:
         if self.kind == "play":
-            return f"play {spell(self.cards[0])} {self.side}"
+            return f"play {spell(self.card)} {self.side}"
         return f"Sbam! x{len(self.cards)}" if self.kind == "sbam" else self.kind
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -49,7 +55,7 @@ class Drawn(NamedTuple):
     cards: tuple[tuple[Card, ...], ...]
 
     def to_json(self) -> dict[str, Json]:
-        return {"action": "draw", "cards": [list(cards) for cards in self.cards]}
+        return {"type": "draw", "cards": [list(cards) for cards in self.cards]}
 
     def __str__(self) -> str:
         drawn = [f"seat {seat} draws {spell_all(cards)}" for seat, cards in enumerate(self.cards) if cards]
@@ -60,20 +66,14 @@ Action: TypeAlias = Move | Drawn
 
 
 def _all_moves() -> tuple[Move, ...]:
-    made: list[Move] = []
-
-    def add(kind: str, cards: tuple[Card, ...], letter: str, **data: Json) -> None:
-        made.append(Move(len(made), kind, cards, data.get("side", ""), letter, {"action": kind, **data}))
-
-    add("pass", (), "P")
+    made: list[tuple[str, tuple[Card, ...], Card, str, str, str]] = [("pass", (), "", "", "P", "pass")]
     for card in PLAYABLE:
-        for side in SIDES:
-            add("play", (card,), side[0].upper(), card=card, side=side)
+        made += [("play", (card,), card, side, side[0].upper(), f"{card} {side}") for side in SIDES]
     for count in range(1, HAND + 1):  # never more than a hand holds (B-R7)
-        add("sbam", (SBAM,) * count, str(count), count=count)
-    add("decline", (), "")
-    add("oops", (OOPS_CARD,), "")
-    return tuple(made)
+        made.append(("sbam", (SBAM,) * count, "", "", str(count), f"sbam {count}"))
+    made.append(("decline", (), "", "", "", "decline"))
+    made.append(("oops", (OOPS_CARD,), "", "", "", "oops"))
+    return tuple(Move(code, *fields) for code, fields in enumerate(made))
 
 
 MOVES: Final = _all_moves()
@@ -89,8 +89,8 @@ def _key(data: dict[str, Json]) -> frozenset[tuple[str, type, Json]]:
     return frozenset((name, type(value), value) for name, value in data.items())
 
 
-_BY_KEY: Final = {_key(move.data): move for move in MOVES}
-_PLAYS: Final = {card: tuple(m for m in MOVES if m.kind == "play" and m.cards == (card,)) for card in PLAYABLE}
+_BY_KEY: Final = {_key(move.to_json()): move for move in MOVES}
+_PLAYS: Final = {card: tuple(m for m in MOVES if m.kind == "play" and m.card == card) for card in PLAYABLE}
 _CALLS: Final = tuple(move for move in MOVES if move.kind == "sbam")
 PASS: Final = MOVES[0]
 DECLINE: Final = MOVES[-2]
@@ -112,7 +112,7 @@ def call(count: int) -> Move:
 def read(data: Json) -> Action:
     """The action that `to_json` wrote. Raises IllegalAction."""
     if isinstance(data, dict):
-        if data.get("action") == "draw":
+        if data.get("type") == "draw":
             return _read_drawn(data)
         try:
             return _BY_KEY[_key(data)]
@@ -123,7 +123,7 @@ def read(data: Json) -> Action:
 
 def _read_drawn(data: dict[str, Json]) -> Drawn:
     hands = data.get("cards")
-    if set(data) != {"action", "cards"} or not isinstance(hands, list):
+    if set(data) != {"type", "cards"} or not isinstance(hands, list):
         raise IllegalAction(f"{data!r} is not a draw of Sbam!")
     for hand in hands:
         if not isinstance(hand, list) or not all(isinstance(card, str) and card in COPIES for card in hand):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import product
 from typing import Final, NamedTuple
 
 from referee.game import Seat
-from referee.games.sbam.cards import COLOURS, COPIES, NO3, PLAYABLE, STRENGTHS, VALUE, Card
+from referee.games.sbam.cards import COLOURS, NO3, PLAYABLE, STRENGTHS, VALUE, Card
 
 
 class Fight(NamedTuple):
@@ -36,6 +35,8 @@ class Check(NamedTuple):
 
     cause: str
     """`sbam`, `triple`, `pile` or `passes`."""
+    calls: tuple[tuple[Seat, int], ...]
+    """The Sbam! plays that stood: seat and number."""
     ropes: tuple[Rope, ...]
     """Empty when a triple Sbam! left the fights unchecked (B-R12)."""
     hurt: tuple[int, ...]
@@ -47,7 +48,6 @@ class Check(NamedTuple):
 _DIGIT: Final = 4
 _COLOUR_BITS: Final = _DIGIT * len(STRENGTHS)
 _COLOUR_MASK: Final = (1 << _COLOUR_BITS) - 1
-_COLOURS_AT: Final = tuple(_COLOUR_BITS * index for index in range(len(COLOURS)))
 _SPECIALS_AT: Final = _COLOUR_BITS * len(COLOURS)
 _SPECIALS: Final = tuple(card for card in PLAYABLE if card not in VALUE)
 _WEIGHT: Final = {
@@ -55,40 +55,33 @@ _WEIGHT: Final = {
     **{card: 1 << (_SPECIALS_AT + at) for at, card in enumerate(_SPECIALS)},
 }
 
-_TOTALS: Final = {
-    sum(number << (_DIGIT * at) for at, number in enumerate(copies)): (
-        sum(copies),
-        sum(strength * number for strength, number in zip(STRENGTHS, copies, strict=True)),
-    )
-    for copies in product(range(max(COPIES.values()) + 1), repeat=len(STRENGTHS))
-}
-"""By the digits of one colour: how many cards that is, and the sum of their strengths."""
-
 
 def fight(left: Sequence[Card], right: Sequence[Card]) -> Fight:
     """Counts the two sides of a rope, in the rulebook's order of steps."""
-    weight = _WEIGHT.__getitem__
-    first, second = sum(map(weight, left)), sum(map(weight, right))
+    first = second = 0
+    for card in left:
+        first += _WEIGHT[card]
+    for card in right:
+        second += _WEIGHT[card]
     kept, plus = _kept((first | second) >> _SPECIALS_AT)
     first &= kept
     second &= kept
-    counts, sums = [], []
-    for at in _COLOURS_AT:
-        here, across = _TOTALS[first >> at & _COLOUR_MASK], _TOTALS[second >> at & _COLOUR_MASK]
-        # What is most is counted after the discards, both sides together (B-R34).
-        counts.append(here[0] + across[0])
-        sums.append((here[1], across[1]))
-    most = max(counts)
+    # What is most is counted after the discards, both sides together (B-R34).
+    r, one_r, two_r = _both(first & _COLOUR_MASK, second & _COLOUR_MASK)
+    b, one_b, two_b = _both(first >> _COLOUR_BITS & _COLOUR_MASK, second >> _COLOUR_BITS & _COLOUR_MASK)
+    y, one_y, two_y = _both(first >> 2 * _COLOUR_BITS, second >> 2 * _COLOUR_BITS)
+    most = max(r, b, y)
+    # Tied colours are calculated together (B-R35); every plus adds its colour, never twice (B-R31, B-R32). Nothing
+    # left to count is 0, on one side (B-R37) or on both (B-R36).
     colours: tuple[str, ...] = ()
     one = two = 0
-    for index, colour in enumerate(COLOURS):
-        # Tied colours are calculated together (B-R35); every plus adds its colour, never twice (B-R31, B-R32).
-        if counts[index] and (counts[index] == most or colour in plus):
-            colours += (colour,)
-            one += sums[index][0]
-            two += sums[index][1]
-    # Nothing left to count is 0, on one side (B-R37) or on both (B-R36).
-    return Fight(tuple(counts), colours, (one, two))
+    if r and (r == most or "r" in plus):
+        colours, one, two = ("r",), one_r, two_r
+    if b and (b == most or "b" in plus):
+        colours, one, two = (*colours, "b"), one + one_b, two + two_b
+    if y and (y == most or "y" in plus):
+        colours, one, two = (*colours, "y"), one + one_y, two + two_y
+    return Fight((r, b, y), colours, (one, two))
 
 
 @cache
@@ -105,29 +98,48 @@ def _kept(specials: int) -> tuple[int, tuple[str, ...]]:
     return kept, tuple(colour for colour in COLOURS if f"+{colour}" in here)
 
 
+@cache
+def _both(first: int, second: int) -> tuple[int, int, int]:
+    """How many cards of one colour both sides have left together, and the sum of strengths of each side."""
+    one, two = (
+        [number >> (_DIGIT * at) & (2**_DIGIT - 1) for at in range(len(STRENGTHS))] for number in (first, second)
+    )
+    sums = [sum(strength * copies for strength, copies in zip(STRENGTHS, side, strict=True)) for side in (one, two)]
+    return sum(one) + sum(two), sums[0], sums[1]
+
+
 def check(
-    alive: tuple[Seat, ...],
-    left: Sequence[Sequence[Card]],
-    right: Sequence[Sequence[Card]],
-    calls: Sequence[tuple[Seat, int]],
-    cause: str,
+    alive: tuple[Seat, ...], left: Sequence[str], right: Sequence[str], calls: tuple[tuple[Seat, int], ...], cause: str
 ) -> Check:
-    """The tokens of a round; `left` and `right` hold each seat's cards by seat, `calls` the Sbam! plays that stand."""
+    """The reckoning of a round.
+
+    `left` and `right` are each seat's cards with blanks between, `calls` the Sbam! plays that stand.
+    """
     hurt = [0] * len(left)
     count = dict(calls)  # each call is its own player's alone (B-R11)
     if 3 in count.values():
         # A triple decides the round: a double is no shield against it, a single is moot (B-R12).
         for seat in alive:
             hurt[seat] = int(count.get(seat) != 3)
-        return Check("triple", (), tuple(hurt))
+        return Check("triple", calls, (), tuple(hurt))
     ropes = []
     for seat, other in ropes_of(alive):
-        found = fight(left[seat], right[other])
-        losers = _losers(found, seat, other, count)
+        found = fight(left[seat].split(), right[other].split())
+        one, two = found.sums
+        losers: tuple[Seat, ...] = ()
+        if one == two:
+            # A single Sbam! loses each of its ties (B-R9), against another single (B-R13) or a double (B-R14) too.
+            if count:
+                losers = tuple([who for who in (seat, other) if count.get(who) == 1])
+        else:
+            # One token and no more, single Sbam! or not (B-R15), and none for who called a double (B-R16).
+            loser = seat if one < two else other
+            if count.get(loser) != 2:
+                losers = (loser,)
         for loser in losers:
             hurt[loser] += 1
         ropes.append(Rope(seat, other, found, losers))
-    return Check(cause, tuple(ropes), tuple(hurt))
+    return Check(cause, calls, tuple(ropes), tuple(hurt))
 
 
 @cache
@@ -138,13 +150,3 @@ def ropes_of(alive: tuple[Seat, ...]) -> tuple[tuple[Seat, Seat], ...]:
     have two ropes and two fights (B-R41, B-R42); a seat alone has none.
     """
     return tuple(zip(alive, alive[1:] + alive[:1], strict=True)) if len(alive) > 1 else ()
-
-
-def _losers(found: Fight, seat: Seat, other: Seat, count: dict[Seat, int]) -> tuple[Seat, ...]:
-    first, second = found.sums
-    if first == second:
-        # A single Sbam! loses each of its ties (B-R9), against another single (B-R13) or a double (B-R14) as well.
-        return tuple([who for who in (seat, other) if count.get(who) == 1])
-    # One token and no more, single Sbam! or not (B-R15), and none for who called a double (B-R16).
-    loser = seat if first < second else other
-    return () if count.get(loser) == 2 else (loser,)

@@ -17,7 +17,6 @@ from referee.games.sbam.state import (
     QUIET_LIMIT,
     ROUND_LIMIT,
     WINDOW,
-    Standing,
     State,
     answer,
     close,
@@ -29,11 +28,13 @@ from referee.games.sbam.state import (
     reckon,
 )
 from referee.games.sbam.story import draw_event_of_all, draw_events, reason, seen_by_all, tell
-from referee.games.sbam.view import imagined, public, settled, whole
+from referee.games.sbam.view import imagined, public, whole
 
 _TALLY: Final = dict(
     zip(CAUSES, ("ended by Sbam!", "ended by a triple Sbam!", "ended by an empty pile", "ended by passes"), strict=True)
 )
+
+_LABELS: Final = tuple(f"round {number}" for number in range(ROUND_LIMIT + 1))
 
 
 class Sbam(Game[State, Action]):
@@ -54,9 +55,7 @@ class Sbam(Game[State, Action]):
     def __init__(self, options: Mapping[str, bool | int | str] | None = None) -> None:
         super().__init__(options)
         self._deck: tuple[Card, ...] = deck(with_no3=bool(self.options["reconstructed_card"]))
-        # What was worked out last is kept, since the same position is seen by several seats and told in several ways.
-        self._shown: tuple[State | None, View] = (None, {})
-        self._settled: tuple[Standing | None, View] = (None, {})
+        # What was worked out last is kept, since a step is drawn and then applied, applied and then told.
         self._drawn: tuple[State | None, Drawn | None, tuple[Card, ...]] = (None, None, ())
         self._ended: tuple[State | None, Check | None] = (None, None)
 
@@ -84,7 +83,7 @@ class Sbam(Game[State, Action]):
         return state.asked
 
     def legal(self, state: State, seat: Seat) -> Sequence[Action]:
-        if seat not in state.asked or seat == CHANCE:
+        if seat not in state.asked or seat < 0:
             raise OutOfTurn(f"seat {seat} is not to act")
         if state.phase == COMMIT:
             return commits(state.hands[seat])
@@ -125,20 +124,14 @@ class Sbam(Game[State, Action]):
         """The deal or refill, card by card from a stream of the round: its k-th card is the same whoever draws it."""
         if state.asked != (CHANCE,):
             raise OutOfTurn("nature is not to act")
-        drawn, pile = pick(state, stream(f"round {state.standing.round}").random)
+        drawn, pile = pick(state, stream(_LABELS[state.standing.round]).random)
         self._drawn = (state, drawn, pile)
         return drawn
 
     def view(self, state: State, seat: Seat) -> View:
-        shown, known = self._shown
-        if shown is not state:
-            standing, between = self._settled
-            if standing is not state.standing:
-                between = settled(state.standing)
-                self._settled = (state.standing, between)
-            known = public(state, between)
-            self._shown = (state, known)
-        return {**known, "hand": list(state.hands[seat])}
+        view = public(state)
+        view["hand"] = list(state.hands[seat])
+        return view
 
     def events(self, before: State, actions: Mapping[Seat, Action], after: State, seat: Seat | None) -> list[Event]:
         drawn = actions.get(CHANCE)

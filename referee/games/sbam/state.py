@@ -56,10 +56,13 @@ class State(NamedTuple):
     """From 1 in each round; 0 before its deal."""
     hands: tuple[tuple[Card, ...], ...]
     """By seat, in the order of the deck."""
-    left: tuple[tuple[Card, ...], ...]
-    """By seat, what lies on its side of the rope to its left, in the order played."""
-    right: tuple[tuple[Card, ...], ...]
-    """By seat, what lies on its side of the rope to its right, in the order played."""
+    left: tuple[str, ...]
+    """By seat, what lies on its side of the rope to its left, in the order played: names with blanks between.
+
+    Views carry sides in this very form, which nobody can change, so it need not be copied.
+    """
+    right: tuple[str, ...]
+    """By seat, what lies on its side of the rope to its right."""
     pile: tuple[Card, ...]
     """What can still be drawn, without an order: nobody has looked. One pile stands for the several (B-R2)."""
     bound: tuple[int, ...]
@@ -83,9 +86,9 @@ def opening(seats: int, cards: tuple[Card, ...]) -> State:
 def _between(standing: Standing, cards: tuple[Card, ...], over: bool) -> State:
     """The position between two rounds: all cards, hands included, are back in the pile (B-R47)."""
     seats = len(standing.damage)
-    none: tuple[tuple[Card, ...], ...] = ((),) * seats
+    none, bare = ((),) * seats, ("",) * seats
     phase, asked = (OVER, ()) if over else (DEAL, NATURE)
-    return State(asked, phase, standing, 0, none, none, none, cards, (0,) * seats, ("",) * seats, (), (), None)
+    return State(asked, phase, standing, 0, none, bare, bare, cards, (0,) * seats, bare, (), (), None)
 
 
 def pick(state: State, random: Callable[[], float]) -> tuple[Drawn, tuple[Card, ...]]:
@@ -95,10 +98,12 @@ def pick(state: State, random: Callable[[], float]) -> tuple[Drawn, tuple[Card, 
     """
     pile, hands = list(state.pile), state.hands
     drawn: list[tuple[Card, ...]] = [()] * len(hands)
+    left = len(pile)
     for seat in state.standing.alive:
         for _ in range(HAND - len(hands[seat])):
-            if pile:
-                drawn[seat] += (pile.pop(int(random() * len(pile))),)
+            if left:
+                drawn[seat] += (pile.pop(int(random() * left)),)
+                left -= 1
     return Drawn(tuple(drawn)), tuple(pile)
 
 
@@ -147,9 +152,9 @@ def land(state: State, actions: Mapping[Seat, Action]) -> State:
         letter = move.letter
         trail[seat] += letter
         if letter == "L":
-            left[seat] += move.cards
+            left[seat] += " " + move.card if left[seat] else move.card
         elif letter == "R":
-            right[seat] += move.cards
+            right[seat] += " " + move.card if right[seat] else move.card
         elif letter == "P":
             bound = _with(bound, seat, HAND)
             passes += 1

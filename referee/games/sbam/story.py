@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from referee.game import CHANCE, Event, Seat
-from referee.games.sbam.actions import MOVES, Action, Drawn, Move
+from referee.games.sbam.actions import Action, Drawn, Move
 from referee.games.sbam.cards import COLOUR_NAMES, COLOURS, spell
 from referee.games.sbam.fights import Check, Rope
 from referee.games.sbam.state import (
@@ -20,10 +20,6 @@ from referee.games.sbam.state import (
     State,
 )
 from referee.games.sbam.view import calls_json
-
-_MOST_SEATS: Final = 6
-_SEEN: Final = tuple(tuple({"seat": seat, **move.data} for move in MOVES) for seat in range(_MOST_SEATS))
-"""By seat and action, how the event of a tick shows a commit; shared, so nobody may change them."""
 
 _CALLS: Final = {1: "calls Sbam!", 2: "calls Sbabam! (two)", 3: "calls Sbababam! (three)"}
 _CAUSES: Final = {
@@ -39,19 +35,25 @@ def seen_by_all(before: State, actions: Mapping[Seat, Action], after: State, fou
 
     `found` is the reckoning of the round if the step ended it.
     """
-    events: list[Event] = []
+    events: list[Event]
     if before.phase == COMMIT:
-        moves = [_SEEN[seat][move.code] for seat, move in actions.items() if isinstance(move, Move)]
-        events.append({"type": "tick", "round": before.standing.round, "tick": before.tick, "moves": moves})
-        calls = tuple((m["seat"], m["count"]) for m in moves if m["action"] == "sbam")
-        if calls:
-            window = list(after.asked) if after.phase == WINDOW else []
-            events.append({"type": "sbam", "calls": calls_json(calls), "window": window})
+        moves = [""] * len(before.hands)
+        for seat, move in actions.items():
+            if isinstance(move, Move):
+                moves[seat] = move.short
+        events = [{"type": "tick", "round": before.standing.round, "tick": before.tick, "moves": moves}]
+        if after.calls:
+            events.append({"type": "sbam", "calls": calls_json(after.calls), "window": list(after.asked)})
+        elif found is not None and found.calls:
+            events.append({"type": "sbam", "calls": calls_json(found.calls), "window": []})
     elif before.phase == WINDOW:
-        if after.oops is not None:
-            events.append({"type": "oops", "seat": after.oops[0], "cancelled": calls_json(before.calls)})
+        calls = calls_json(before.calls)
+        if after.oops is None:
+            events = [{"type": "stands", "calls": calls}]
         else:
-            events.append({"type": "stands", "calls": calls_json(before.calls)})
+            events = [{"type": "oops", "seat": after.oops[0], "cancelled": calls}]
+    else:
+        events = []
     if found is not None:
         events += _end_events(before, found, after)
     return events
@@ -89,19 +91,15 @@ def _fight_json(rope: Rope) -> Event:
 
 
 def draw_events(before: State, drawn: Drawn) -> list[Event]:
-    """By seat, what each sees of a deal or refill: its own cards, and how many the others drew."""
-    number, tick, counts = before.standing.round, before.tick, list(map(len, drawn.cards))
-    pile = len(before.pile) - sum(counts)
-    return [
-        {"type": "draw", "round": number, "tick": tick, "counts": counts, "pile": pile, "cards": list(cards)}
-        for cards in drawn.cards
-    ]
+    """By seat, what each sees of a deal or refill: its own cards."""
+    number, tick = before.standing.round, before.tick
+    return [{"type": "draw", "round": number, "tick": tick, "cards": list(cards)} for cards in drawn.cards]
 
 
 def draw_event_of_all(before: State, drawn: Drawn) -> Event:
-    """What a deal or refill was in full, for replays: `hands` has each seat's cards."""
-    seen = draw_events(before, drawn)
-    return {**seen[0], "cards": [], "hands": [event["cards"] for event in seen]}
+    """What a deal or refill was in full, for replays: each seat's cards."""
+    hands = [list(cards) for cards in drawn.cards]
+    return {"type": "draw", "round": before.standing.round, "tick": before.tick, "hands": hands}
 
 
 def eliminated(before: State, after: State) -> list[Seat]:
@@ -145,7 +143,7 @@ def _tell_move(seat: Seat, move: Move, left: Seat, right: Seat) -> str:
     """What a seat did in a tick, given who is across its ropes; remembered, since there are few."""
     if move.kind == "play":
         other = left if move.side == "left" else right
-        return f"seat {seat} plays {spell(move.cards[0])} {move.side} against seat {other}"
+        return f"seat {seat} plays {spell(move.card)} {move.side} against seat {other}"
     if move.kind == "sbam":
         return f"seat {seat} {_CALLS[len(move.cards)]}"
     return f"seat {seat} passes"

@@ -8,48 +8,35 @@ from typing import Final
 
 from referee.game import Json, Seat, View
 from referee.games.sbam.cards import OOPS, SBAM, Card, arranged, in_order
-from referee.games.sbam.fights import ropes_of
 from referee.games.sbam.state import CAUSES, COMMIT, NATURE, OVER, WINDOW, Standing, State, answerers
 
 _DECIDING: Final = (COMMIT, WINDOW)
 
 
-def settled(standing: Standing) -> View:
-    """The part of a view that changes only between rounds."""
-    return {
-        "round": standing.round,
-        "alive": list(standing.alive),
-        "damage": list(standing.damage),
-        "out": list(standing.out),
-        "quiet": standing.quiet,
-        "rounds_ended": dict(zip(CAUSES, standing.ended, strict=True)),
-    }
-
-
-def public(state: State, between: View) -> View:
-    """What the whole table knows (B-R51), all but the hands and which cards the pile holds.
-
-    `between` is `settled` of the position's standing, which goes in as it is.
-    """
-    alive, left, right = state.standing.alive, state.left, state.right
-    oops = state.oops
+def public(state: State) -> View:
+    """What the whole table knows (B-R51): all but the hands and which cards the pile holds."""
+    now, oops = state.standing, state.oops
+    sbam, triple, pile, passes = now.ended
     return {
         "phase": state.phase,
         "asked": list(state.asked) if state.phase in _DECIDING else [],
+        "round": now.round,
         "tick": state.tick,
-        **between,
+        "alive": list(now.alive),
+        "damage": list(now.damage),
+        "out": list(now.out),
         "hand_sizes": list(map(len, state.hands)),
         "pile": len(state.pile),
-        "ropes": [
-            {"left_seat": a, "left": list(left[a]), "right_seat": b, "right": list(right[b])}
-            for a, b in ropes_of(alive)
-        ],
+        "left": list(state.left),
+        "right": list(state.right),
         "trail": list(state.trail),
         "bound": list(state.bound),
         "calls": calls_json(state.calls) if state.calls else [],
         "cancelled": calls_json(state.cancelled) if state.cancelled else [],
         "oops": None if oops is None else {"seat": oops[0], "tick": oops[1]},
-        "oops_played": state.standing.oopses + (oops is not None),
+        "quiet": now.quiet,
+        "rounds_ended": {"sbam": sbam, "triple": triple, "pile": pile, "passes": passes},
+        "oops_played": now.oopses + (oops is not None),
     }
 
 
@@ -60,8 +47,7 @@ def calls_json(calls: tuple[tuple[Seat, int], ...]) -> list[Json]:
 
 def whole(state: State) -> View:
     """The position with its secrets, for replays."""
-    known = public(state, settled(state.standing))
-    return {**known, "hands": [list(hand) for hand in state.hands], "pile_cards": list(state.pile)}
+    return {**public(state), "hands": [list(hand) for hand in state.hands], "pile_cards": list(state.pile)}
 
 
 def imagined(view: View, seat: Seat, cards: tuple[Card, ...], rng: Random) -> State:
@@ -69,12 +55,11 @@ def imagined(view: View, seat: Seat, cards: tuple[Card, ...], rng: Random) -> St
 
     The cards that the table knows to be Sbam! or Oops are dealt first, from those unseen; all others go anywhere.
     """
-    left, right = _sides(view)
     calls, cancelled = _calls(view["calls"]), _calls(view["cancelled"])
     hand: tuple[Card, ...] = tuple(view["hand"])
     seen = Counter(hand)
-    for side in (*left, *right):
-        seen.update(side)
+    for side in view["left"] + view["right"]:
+        seen.update(side.split())
     seen[SBAM] += sum(count for _, count in calls + cancelled)
     seen[OOPS] += view["oops"] is not None
     unseen = list((Counter(cards) - seen).elements())
@@ -96,8 +81,9 @@ def imagined(view: View, seat: Seat, cards: tuple[Card, ...], rng: Random) -> St
         tuple(view["rounds_ended"][cause] for cause in CAUSES), view["oops_played"] - (oops is not None),
     )  # fmt: skip
     return State(
-        asked, phase, standing, view["tick"], tuple(hands), left, right, arranged(unseen), tuple(bound),
-        tuple(view["trail"]), calls, cancelled, None if oops is None else (oops["seat"], oops["tick"]),
+        asked, phase, standing, view["tick"], tuple(hands), tuple(view["left"]), tuple(view["right"]),
+        arranged(unseen), tuple(bound), tuple(view["trail"]), calls, cancelled,
+        None if oops is None else (oops["seat"], oops["tick"]),
     )  # fmt: skip
 
 
@@ -105,15 +91,6 @@ def _deal(known: list[Card], unseen: list[Card], bound: int, size: int) -> tuple
     """A hand off the ends of the two lists, in the order of the deck."""
     hand = [known.pop() for _ in range(bound)] + [unseen.pop() for _ in range(size - bound)]
     return in_order(tuple(hand))
-
-
-def _sides(view: View) -> tuple[tuple[tuple[Card, ...], ...], tuple[tuple[Card, ...], ...]]:
-    none: tuple[Card, ...] = ()
-    left, right = [none] * len(view["damage"]), [none] * len(view["damage"])
-    for rope in view["ropes"]:
-        left[rope["left_seat"]] = tuple(rope["left"])
-        right[rope["right_seat"]] = tuple(rope["right"])
-    return tuple(left), tuple(right)
 
 
 def _calls(data: list[Json]) -> tuple[tuple[Seat, int], ...]:

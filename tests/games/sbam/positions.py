@@ -12,7 +12,6 @@ from referee.games.sbam.game import Sbam
 from referee.games.sbam.state import COMMIT, State
 
 GAME = Sbam()
-WORDS = {"sbam": "sbam", "oops": "oops", "no3": "no3"}
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -39,8 +38,8 @@ def at_tick(
     start = game.start(len(hands))
     held = [arranged(cards(hand)) for hand in hands]
     alive = tuple(seat for seat, hand in enumerate(held) if hand)
-    sides = [tuple(cards((side or {}).get(seat, "")) for seat in range(len(hands))) for side in (left, right)]
-    gone = Counter(card for pile in (*held, *sides[0], *sides[1]) for card in pile)
+    sides = [tuple((side or {}).get(seat, "").lower() for seat in range(len(hands))) for side in (left, right)]
+    gone = Counter(card for pile in (*held, *map(cards, sides[0] + sides[1])) for card in pile)
     pile = tuple((Counter(deck(with_no3=bool(game.options["reconstructed_card"]))) - gone).elements())
     standing = start.standing._replace(
         alive=alive,

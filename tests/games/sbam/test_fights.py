@@ -50,7 +50,7 @@ def test_fight(case: str) -> None:
 
 def at_rope(p: str, q: str, *calls: tuple[int, int]) -> tuple[int, ...]:
     """Who takes a token at the rope between P (seat 0) and Q (seat 1), of three who play."""
-    found = check((0, 1, 2), (cards(p), (), ()), ((), cards(q), ()), calls, "sbam")
+    found = check((0, 1, 2), (p.lower(), "", ""), ("", q.lower(), ""), calls, "sbam")
     return found.ropes[0].hurt
 
 

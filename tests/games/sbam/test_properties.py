@@ -33,7 +33,7 @@ def played(seats: int, with_no3: bool, seed: int, patience: float) -> Iterator[t
         actions = {}
         for seat in acting:
             legal = list(table.legal(seat))
-            calm = [action for action in legal if action.to_json()["action"] != "sbam"]
+            calm = [action for action in legal if action.to_json()["type"] != "sbam"]
             actions[seat] = rng.choice(calm if calm and rng.random() < patience else legal)
         yield game, table.play(actions)
 
@@ -41,8 +41,10 @@ def played(seats: int, with_no3: bool, seed: int, patience: float) -> Iterator[t
 def everywhere(state: State) -> Counter[str]:
     """All cards of a position, wherever they are."""
     found = Counter(state.pile)
-    for side in (*state.hands, *state.left, *state.right):
-        found.update(side)
+    for hand in state.hands:
+        found.update(hand)
+    for side in state.left + state.right:
+        found.update(side.split())
     found[SBAM] += sum(count for _, count in state.calls + state.cancelled)
     found[OOPS] += state.oops is not None
     return +found
@@ -148,11 +150,11 @@ def test_the_first_legal_action_is_the_mildest(match: tuple[int, bool, int, floa
             first = game.legal(step.before, seat)[0].to_json()
             hand = step.before.hands[seat]
             if step.before.phase == WINDOW:
-                assert first["action"] == "decline"
+                assert first["type"] == "decline"
             elif any(card in VALUE for card in hand):
                 assert first["card"] in VALUE
             else:
-                assert first["action"] == "pass" or not set(hand) <= {SBAM, OOPS}
+                assert first["type"] == "pass" or not set(hand) <= {SBAM, OOPS}
 
 
 def test_rounds_follow_each_other() -> None:

@@ -7,6 +7,7 @@ import pytest
 from referee.game import CHANCE, IllegalAction, OutOfTurn
 from referee.games.sbam.actions import DECLINE, Drawn, call
 from referee.games.sbam.cards import deck
+from referee.games.sbam.fights import ropes_of
 from referee.games.sbam.state import COMMIT, DEAL, OVER, REFILL, WINDOW, State
 
 from .positions import GAME, at_tick, cards, draw, spelled, step, told
@@ -190,8 +191,7 @@ def test_b_t50() -> None:
     ready = at_tick(["R1 R2 R3", "Sbam Sbam Sbam", "B1 B2 B3"], damage=(0, 0, 4))
     after = step(step(ready, "R1 left", "Sbam 3", "B1 left"), "decline", "decline")
     assert (after.phase, after.standing.alive) == (DEAL, (0, 1))
-    ropes = GAME.view(after, 2)["ropes"]
-    assert [(rope["left_seat"], rope["right_seat"]) for rope in ropes] == [(0, 1), (1, 0)]
+    assert ropes_of(after.standing.alive) == ((0, 1), (1, 0))
 
 
 def test_everybody_passing_ends_the_round() -> None:
