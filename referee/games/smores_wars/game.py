@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, ClassVar, TypeAlias
 
 from referee.game import CHANCE, Event, Game, GameError, IllegalAction, Json, OutOfTurn, Seat, Stream, View
-from referee.games.smores_wars import story, view
+from referee.games.smores_wars import story
 from referee.games.smores_wars.actions import (
     DEALS,
     FIGHTS,
@@ -50,8 +50,13 @@ from referee.games.smores_wars.state import (
     State,
     exhausted,
 )
+from referee.games.smores_wars.view import read_view, show, tally
+
+Choices: TypeAlias = Mapping[Seat, Any]
+"""Legal actions by seat; their kind follows from the stage."""
 
 _NATURE = (CHANCE,)
+_ALL = {seats: tuple(range(seats)) for seats in (3, 4, 5)}
 
 
 class SmoresWars(Game[State, Act]):
@@ -86,7 +91,7 @@ class SmoresWars(Game[State, Act]):
     def to_act(self, state: State) -> tuple[Seat, ...]:
         stage = state.stage
         if stage == SELECT:
-            return tuple(range(len(state.areas)))
+            return _ALL[len(state.areas)]
         if stage == BATTLE:
             return state.battles[0].seats
         if stage == PLACE:
@@ -121,10 +126,8 @@ class SmoresWars(Game[State, Act]):
 
     def draw(self, state: State, stream: Stream) -> Act:
         if state.stage == REVEAL:
-            board, stacks = state.board, state.stacks
-            return REVEALS[
-                tuple([0 if board[kind] else _top(stacks[kind], stream(INGREDIENTS[kind])) for kind in KINDS])
-            ]
+            piles = zip(INGREDIENTS, state.board, state.stacks, strict=True)
+            return REVEALS[tuple([0 if value else _top(stack, stream(name)) for name, value, stack in piles])]
         if state.stage == DEAL:
             cards = list(TIEBREAKERS[len(state.areas)])
             stream("tiebreakers").shuffle(cards)
@@ -132,13 +135,13 @@ class SmoresWars(Game[State, Act]):
         raise OutOfTurn("nature is not to act; ask `to_act` first")
 
     def view(self, state: State, seat: Seat) -> View:  # noqa: ARG002 - all of it is public (S-R43)
-        return view.show(state)
+        return show(state)
 
     def reveal(self, state: State) -> View:
-        return view.show(state)
+        return show(state)
 
-    def imagine(self, view_: View, seat: Seat, rng: Random) -> State:  # noqa: ARG002 - nothing is left to imagine
-        return view.read(view_)
+    def imagine(self, view: View, seat: Seat, rng: Random) -> State:  # noqa: ARG002 - nothing is left to imagine
+        return read_view(view)
 
     def events(self, before: State, actions: Mapping[Seat, Act], after: State, seat: Seat | None) -> list[Event]:  # noqa: ARG002
         return story.events(before, actions, after)
@@ -164,7 +167,7 @@ class SmoresWars(Game[State, Act]):
         return story.reason(state)
 
     def tally(self, state: State) -> Mapping[str, int]:
-        return view.tally(state)
+        return tally(state)
 
 
 def _by_value(counts: Counts) -> str:
@@ -201,10 +204,6 @@ def _top(counts: Counts, rng: Random) -> int:
     raise AssertionError("a place beyond the stack")
 
 
-Choices: TypeAlias = Mapping[Seat, Any]
-"""Legal actions by seat; their kind follows from the stage."""
-
-
 def _dealt(state: State, actions: Choices) -> State:
     deal = actions[CHANCE]
     if not isinstance(deal, Deal) or len(deal.tiebreakers) != len(state.areas):
@@ -227,20 +226,9 @@ def _revealed(state: State, actions: Choices) -> State:
             rest[kind] = without(stacks[kind], value)
             if min(rest[kind]) < 0:
                 raise IllegalAction(f"no such card is left, nature cannot {reveal}")
-    return State(
-        SELECT,
-        state.round,
-        state.tiebreakers,
-        tuple(rest),
-        tuple(filled),
-        state.areas,
-        (),
-        (),
-        (),
-        state.discarded,
-        state.quiet,
-        state.gains,
-    )
+    ties, areas = state.tiebreakers, state.areas
+    new = (tuple(rest), tuple(filled))
+    return State(SELECT, state.round, ties, *new, areas, (), (), (), state.discarded, state.quiet, state.gains)
 
 
 def _selected(state: State, actions: Choices) -> State:
@@ -260,22 +248,12 @@ def _selected(state: State, actions: Choices) -> State:
             board[kind] = 0
         elif rivals:
             battles.append(Battle(kind, tuple([seat for seat, token in enumerate(tokens) if token == kind])))
-    alone = len(pending)
+    taken, won, moved = state.gains
+    gains = (taken + len(pending), won, moved)
     quiet = state.quiet + 1 if tokens.count(SMORAGE) == len(tokens) else 0
     pending += [(seat, 0) for seat, token in enumerate(tokens) if token == SMORAGE]  # never a clash (S-R6)
     pending.sort()
-    gains = state.gains
-    return _go_on(
-        state,
-        tuple(board),
-        state.areas,
-        tokens,
-        tuple(battles),
-        tuple(pending),
-        discarded,
-        quiet,
-        (gains[0] + alone, gains[1], gains[2]) if alone else gains,
-    )
+    return _go_on(state, tuple(board), state.areas, tokens, tuple(battles), tuple(pending), discarded, quiet, gains)
 
 
 def _fought(state: State, actions: Choices) -> State:

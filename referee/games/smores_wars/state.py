@@ -7,14 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from referee.game import Json, Seat
 from referee.games.smores_wars.battle import Battle
-from referee.games.smores_wars.cards import (
-    EMPTY,
-    GRAHAM,
-    KINDS,
-    Card,
-    Counts,
-    cards_json,
-)
+from referee.games.smores_wars.cards import CHOCOLATE, EMPTY, GRAHAM, KINDS, Card, Counts, cards_json
 
 DEAL, REVEAL, SELECT, BATTLE, PLACE, OVER = range(6)
 STAGES: Final = ("deal", "reveal", "select", "battle", "place", "over")
@@ -70,16 +63,11 @@ class Area:
         closed (S-R32).
         """
         smores = self.smores
-        if kind == GRAHAM:
-            tops = [
-                i for i, (_, chocolate, marshmallow, top) in enumerate(smores) if chocolate and marshmallow and not top
-            ]
-            found = [TO_NEW, *tops]
-        else:
+        if kind != GRAHAM:
             found = [i for i, smore in enumerate(smores) if not smore[kind]]
-        if len(found) > 1:
-            return [i for i in found if i == TO_NEW or smores.index(smores[i]) == i]
-        return found
+            return found if len(found) < 2 else [i for i in found if smores.index(smores[i]) == i]
+        found = [i for i, (_, middle, other, top) in enumerate(smores) if middle and other and not top]
+        return [TO_NEW, *(found if len(found) < 2 else [i for i in found if smores.index(smores[i]) == i])]
 
     def put(self, card: Card, spot: int) -> Area:
         """The area with a card put on a legal spot."""
@@ -91,7 +79,7 @@ class Area:
         bottom, chocolate, marshmallow, top = self.smores[spot]
         if kind == GRAHAM:
             top = value
-        elif kind == 1:
+        elif kind == CHOCOLATE:
             chocolate = value
         else:
             marshmallow = value
@@ -125,7 +113,7 @@ class State(NamedTuple):
     discarded: tuple[Card, ...]
     """Cards out of the game, sorted."""
     quiet: int
-    """Rounds in a row, this one included, in which all played S'morage and no card was moved so far (S-R42)."""
+    """Rounds in a row, up to now, in which all played S'morage and nobody moved a card (S-R42)."""
     gains: tuple[int, int, int]
     """Cards taken unopposed, cards won in Battle, cards moved out of S'morage."""
 

@@ -77,7 +77,7 @@ def _pending(seat: int, card: int) -> Json:
     return {"seat": seat, "from": "board", "ingredient": INGREDIENTS[card >> 3], "value": card & 7}
 
 
-def read(data: View) -> State:
+def read_view(data: View) -> State:
     """The state that `show` wrote."""
     return State(
         stage=STAGES.index(data["stage"]),
