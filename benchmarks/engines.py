@@ -28,7 +28,10 @@ PEERS: Final = {
         "rlcard>=1.2,<2",
         ("RLCard uno, game alone", "RLCard uno, environment", "RLCard gin rummy, environment"),
     ),
-    "open_spiel_games": ("open_spiel>=1.6,<3", ("OpenSpiel, best in Python", "OpenSpiel C++ hearts")),
+    "open_spiel_games": (
+        "open_spiel>=1.6,<3",
+        ("OpenSpiel, best in Python", "OpenSpiel C++ hearts", "OpenSpiel C++ hearts, deals known to be uniform"),
+    ),
     "pokerkit_games": ("pokerkit>=0.6,<1", ("pokerkit hold'em",)),
 }
 """Program under `peers/` -> what it needs, and the figures that it gives."""

@@ -11,7 +11,6 @@ from referee.games.marshmallow_test.actions import (
     DECK,
     HAND,
     NO_SUIT,
-    PLACE,
     TRUMPS,
     Deal,
     FirstDealer,
@@ -75,22 +74,24 @@ class MarshmallowTest(Game[State, Move]):
         best = state.best
         if best is None:  # M-R7: any card may be led
             return hand if state.phase == Phase.PLAY else _weakest_first(hand)
-        led, trump = state.led, state.trump
+        led = state.led
         follow = [play for play in hand if play.suit == led]
         if not follow:  # M-R13
             return hand
-        if best.suit != led:  # M-R8 to M-R12: somebody trumped this trick
-            return [play for play in hand if play.suit in (led, trump)]
-        return follow
+        trump = best.suit
+        if trump == led:
+            return follow
+        return [play for play in hand if play.suit in (led, trump)]  # M-R8 to M-R12: somebody trumped this trick
 
     def apply(self, state: State, actions: Mapping[Seat, Move]) -> State:
         move = actions[state.turn]  # nature's number is the turn of nobody
-        if isinstance(move, Play):
+        if type(move) is Play:
             return played(state, move)
         if isinstance(move, Trump):
             return named(state, move.suit)
         if isinstance(move, Deal):
             return dealt(state, move.hands)
+        assert isinstance(move, FirstDealer)
         return state._replace(phase=Phase.DEAL, dealer=move.seat)
 
     def draw(self, state: State, stream: Stream) -> Move:
@@ -100,9 +101,11 @@ class MarshmallowTest(Game[State, Move]):
         if state.phase != Phase.DEAL:
             raise OutOfTurn("nature is not to act")
         # M-R3: all 60 cards are shuffled for every round, so each round has a stream of its own.
-        cards = stream(f"deal-{state.round + 1}").sample(DECK, HAND * seats)
-        hands = (sorted(cards[seat::seats], key=PLACE.__getitem__) for seat in range(seats))
-        return Deal(tuple(tuple(hand) for hand in hands))
+        rng = stream(f"deal-{state.round + 1}")
+        keys = [rng.random() for _ in DECK]
+        order = sorted(range(len(DECK)), key=keys.__getitem__)
+        hands = (sorted(order[at : at + HAND]) for at in range(0, HAND * seats, HAND))
+        return Deal(tuple(tuple([DECK[place] for place in hand]) for hand in hands))
 
     def view(self, state: State, seat: Seat) -> View:
         return seen(state, seat)

@@ -81,6 +81,9 @@ SEATS_IN: Final = tuple(
 """Mask of seats -> those seats, rising."""
 
 
+_new = tuple.__new__  # a third of the cost of calling State with sixteen values
+
+
 def dealt(before: State, hands: tuple[tuple[Play, ...], ...]) -> State:
     """The state after a deal: round 1 is led at once and has no trump (M-R4), later ones wait for a trump (M-R5)."""
     seats = len(before.points)
@@ -106,7 +109,10 @@ def dealt(before: State, hands: tuple[tuple[Play, ...], ...]) -> State:
 
 def named(before: State, suit: int) -> State:
     """The state after the dealer named a trump; trumps move to the end of every hand, being the least mild."""
-    hands = tuple(in_order(hand, suit) for hand in before.hands)
+    hands = tuple(
+        tuple([play for play in hand if play.suit != suit] + [play for play in hand if play.suit == suit])
+        for hand in before.hands
+    )
     return before._replace(phase=Phase.PLAY, trump=suit, hands=hands)
 
 
@@ -120,27 +126,30 @@ def played(before: State, play: Play) -> State:
     (
         phase, round_, dealer, points, trump, hands, won, inside, turn, left, led, best, taker, trick, tricks, winners,
     ) = before  # fmt: skip
-    hand = hands[turn]
+    others = list(hands)
+    hand = others[turn]
     at = hand.index(play)
-    hands = (*hands[:turn], hand[:at] + hand[at + 1 :], *hands[turn + 1 :])
+    others[turn] = hand[:at] + hand[at + 1 :]
+    hands = tuple(others)
+    suit = play.suit
     if best is None:
-        led, best, taker, trick = play.suit, play, turn, play.opening[turn]
+        led, best, taker, trick = suit, play, turn, play.opening[turn]
     else:
         trick += play.following[turn]
         # M-R14: `best` is of the led suit or a trump, so an equal suit is beaten by rank and another only by a trump.
-        if play.rank > best.rank if play.suit == best.suit else play.suit == trump:
+        if play.rank > best.rank if suit == best.suit else suit == trump:
             best, taker = play, turn
     if left > 1:
         turn = NEXT[inside][turn]
-        return State._make((
+        return _new(State, (
             phase, round_, dealer, points, trump, hands, won, inside, turn, left - 1, led, best, taker, trick, tricks,
             winners,
         ))  # fmt: skip
     won = (*won[:taker], won[taker] + 1, *won[taker + 1 :])
-    after = State(
+    after = _new(State, (
         phase, round_, dealer, points, trump, hands, won, inside, taker, inside.bit_count(), NO_SUIT, None, -1, "",
         (*tricks, trick), (*winners, taker),
-    )  # fmt: skip
+    ))  # fmt: skip
     if won[taker] == THRESHOLD[len(won)]:
         return _out(after)
     return after if len(after.tricks) < HAND else _round_over(after, taker)  # M-R22: the last winner deals

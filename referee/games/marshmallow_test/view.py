@@ -114,7 +114,7 @@ def _trick_told(after: State) -> str:
     line = f"; trick {len(after.tricks)} goes to seat {winner}, its {_ordinal(after.won[winner])}"
     if not after.inside >> winner & 1:
         gain = len(after.tricks) - after.won[winner]
-        line += f": out with {gain} points, {after.points[winner]} in all"
+        line += f": out with {gain} point{'' if gain == 1 else 's'}, {after.points[winner]} in all"
     if after.phase == Phase.DEAL:
         nothing = " and ".join(f"seat {seat}" for seat in SEATS_IN[after.inside])
         line += f"; the round is over, nothing for {nothing}; seat {after.dealer} deals next"
