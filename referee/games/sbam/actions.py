@@ -43,7 +43,7 @@ class Move:
     def __str__(self) -> str:
         if self.kind == "play":
             return f"play {spell(self.card)} {self.side}"
-        return f"Sbam! x{len(self.cards)}" if self.kind == "sbam" else self.kind
+        return f"play Sbam! x{len(self.cards)}" if self.kind == "sbam" else self.kind
 
     def __reduce__(self) -> tuple[object, ...]:
         return _move, (self.code,)
@@ -131,31 +131,36 @@ def _read_drawn(data: dict[str, Json]) -> Drawn:
     return Drawn(tuple(tuple(hand) for hand in hands))
 
 
+class Outcome(NamedTuple):
+    """What a commit does."""
+
+    hand: tuple[Card, ...]
+    """What is left of the hand."""
+    letter: str
+    """As `Move.letter`."""
+    card: Card
+    """As `Move.card`."""
+
+
 @cache
-def outcomes(hand: tuple[Card, ...]) -> Mapping[Action, tuple[Card, ...]]:
-    """The legal commits of a hand in their fixed order, each with the hand that it leaves.
+def outcomes(hand: tuple[Card, ...]) -> Mapping[Action, Outcome]:
+    """The legal commits of a hand in their fixed order, each with what it does.
 
     Playing is a duty (B-R4), to either side (B-R5), one card at a time but for Sbam! cards (B-R6), of which the seat
     chooses how many (B-R8). Passing is legal only when nothing but Sbam! and Oops is held (B-R4); it is the mildest.
     """
-    result: dict[Action, tuple[Card, ...]] = {}
     playable = [card for card in dict.fromkeys(hand) if card in _PLAYS]
     # The mildest play is a coloured card: it is what everybody plays all the time.
-    for card in sorted(playable, key=lambda card: card not in VALUE):
-        left = _without(hand, (card,))
-        for move in _PLAYS[card]:
-            result[move] = left
-    if not playable:
-        result[PASS] = hand
-    for move in _CALLS[: hand.count(SBAM)]:
-        result[move] = _without(hand, move.cards)
-    return result
+    playable.sort(key=lambda card: card not in VALUE)
+    moves = [move for card in playable for move in _PLAYS[card]] or [PASS]
+    moves += _CALLS[: hand.count(SBAM)]
+    return {move: Outcome(_without(hand, move.cards), move.letter, move.card) for move in moves}
 
 
 @cache
-def commits(hand: tuple[Card, ...]) -> tuple[Move, ...]:
+def commits(hand: tuple[Card, ...]) -> tuple[Action, ...]:
     """The legal commits of a hand, the mildest first."""
-    return tuple(move for move in outcomes(hand) if isinstance(move, Move))
+    return tuple(outcomes(hand))
 
 
 def without_oops(hand: tuple[Card, ...]) -> tuple[Card, ...]:

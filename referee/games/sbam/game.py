@@ -92,7 +92,17 @@ class Sbam(Game[State, Action]):
     def apply(self, state: State, actions: Mapping[Seat, Action]) -> State:
         if not state.asked:
             raise OutOfTurn("the game is over")
-        after = self._advance(state, actions)
+        if state.phase == COMMIT:
+            after = land(state, actions)
+        elif state.phase == WINDOW:
+            after = answer(state, actions)
+        else:
+            drawn = actions[CHANCE]
+            if not isinstance(drawn, Drawn):
+                raise IllegalAction(f"nature draws cards here, it may not {drawn}")
+            # Our own draw needs no second look; one from elsewhere, as in a replay, is checked card by card.
+            of, known, pile = self._drawn
+            after = draw_in(state, drawn, pile if of is state and known is drawn else pile_after(state, drawn))
         if after.phase != CHECK:
             return after
         found = reckon(after)
@@ -100,25 +110,13 @@ class Sbam(Game[State, Action]):
         self._ended = (after, found)
         return after
 
-    def _advance(self, state: State, actions: Mapping[Seat, Action]) -> State:
-        """The position after these actions, with a round that has ended left unreckoned."""
-        if state.phase == COMMIT:
-            return land(state, actions)
-        if state.phase == WINDOW:
-            return answer(state, actions)
-        drawn = actions[CHANCE]
-        if not isinstance(drawn, Drawn):
-            raise IllegalAction(f"nature draws cards here, it may not {drawn}")
-        # Our own draw needs no second look; one from elsewhere, as in a replay, is checked card by card.
-        of, known, pile = self._drawn
-        return draw_in(state, drawn, pile if of is state and known is drawn else pile_after(state, drawn))
-
     def _ending(self, before: State, actions: Mapping[Seat, Action], after: State) -> Check | None:
         """How the round was reckoned that this step ended; None when it goes on."""
         if after.standing is before.standing or after.standing == before.standing:
             return None
-        known, found = self._ended
-        return found if known is after else reckon(self._advance(before, actions))
+        if self._ended[0] is not after:
+            self.apply(before, actions)
+        return self._ended[1]
 
     def draw(self, state: State, stream: Stream) -> Action:
         """The deal or refill, card by card from a stream of the round: its k-th card is the same whoever draws it."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from referee.game import CHANCE, IllegalAction, Seat
-from referee.games.sbam.actions import OOPS, Action, Drawn, Move, outcomes, without_oops
+from referee.games.sbam.actions import OOPS, Action, Drawn, outcomes, without_oops
 from referee.games.sbam.cards import COPIES, HAND, SBAM, Card, in_order
 from referee.games.sbam.fights import Check, check
 
@@ -100,10 +100,13 @@ def pick(state: State, random: Callable[[], float]) -> tuple[Drawn, tuple[Card, 
     drawn: list[tuple[Card, ...]] = [()] * len(hands)
     left = len(pile)
     for seat in state.standing.alive:
-        for _ in range(HAND - len(hands[seat])):
-            if left:
-                drawn[seat] += (pile.pop(int(random() * left)),)
-                left -= 1
+        due = min(HAND - len(hands[seat]), left)
+        if due == 1:
+            drawn[seat] = (pile.pop(int(random() * left)),)
+            left -= 1
+        elif due:
+            drawn[seat] = tuple([pile.pop(int(random() * n)) for n in range(left, left - due, -1)])
+            left -= due
     return Drawn(tuple(drawn)), tuple(pile)
 
 
@@ -144,22 +147,20 @@ def land(state: State, actions: Mapping[Seat, Action]) -> State:
     calls: tuple[tuple[Seat, int], ...] = ()
     passes = 0
     for seat in alive:
-        move = actions[seat]
-        rest = outcomes(hands[seat]).get(move)
-        if rest is None or not isinstance(move, Move):
-            raise IllegalAction(f"seat {seat} may not play {move}")
-        hands[seat] = rest
-        letter = move.letter
+        outcome = outcomes(hands[seat]).get(actions[seat])
+        if outcome is None:
+            raise IllegalAction(f"seat {seat} may not {actions[seat]} now")
+        hands[seat], letter, card = outcome
         trail[seat] += letter
         if letter == "L":
-            left[seat] += " " + move.card if left[seat] else move.card
+            left[seat] += " " + card if left[seat] else card
         elif letter == "R":
-            right[seat] += " " + move.card if right[seat] else move.card
+            right[seat] += " " + card if right[seat] else card
         elif letter == "P":
             bound = _with(bound, seat, HAND)
             passes += 1
         else:  # Sbam! cards go to the middle and lie at no rope (B-R9)
-            count = len(move.cards)
+            count = int(letter)
             calls += ((seat, count),)
             bound = _with(bound, seat, max(0, bound[seat] - count))
     asked: tuple[Seat, ...] = NATURE

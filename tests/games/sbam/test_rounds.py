@@ -277,7 +277,7 @@ def test_the_guard_ends_a_game_without_end(number: int, quiet: int) -> None:
 
 def test_illegal_actions_are_refused_by_name() -> None:
     ready = at_tick(["R1 R2 R3", "B1 B2 B3"])
-    with pytest.raises(IllegalAction, match="seat 0 may not play Sbam! x1"):
+    with pytest.raises(IllegalAction, match="seat 0 may not play Sbam! x1 now"):
         GAME.apply(ready, {0: call(1), 1: GAME.legal(ready, 1)[0]})
-    with pytest.raises(IllegalAction, match="seat 1 may not play decline"):
+    with pytest.raises(IllegalAction, match="seat 1 may not decline now"):
         GAME.apply(ready, {0: GAME.legal(ready, 0)[0], 1: DECLINE})
