@@ -38,7 +38,10 @@ _LABELS: Final = tuple(f"round {number}" for number in range(ROUND_LIMIT + 1))
 
 
 class Sbam(Game[State, Action]):
-    """The rules of Sbam! (Marco Pranzo and Tommaso Battista, Cranio Creations 2022) for 2 to 6 players (B-R1)."""
+    """The rules of Sbam! (Marco Pranzo and Tommaso Battista, Cranio Creations 2022) for 2 to 6 players (B-R1).
+
+    Shouting, forgetting to shout and playing with one hand are not modelled (B-R49).
+    """
 
     name: ClassVar[str] = "sbam"
     title: ClassVar[str] = "Sbam!"
@@ -61,18 +64,19 @@ class Sbam(Game[State, Action]):
 
     @property
     def notices(self) -> tuple[str, ...]:
-        guard = (
-            f"A game of Sbam! ends after {QUIET_LIMIT} rounds in a row without damage or {ROUND_LIMIT} rounds: "
-            "a guard of the harness, not a rule of the game."
-        )
         ticks = "Sbam! is a race in real time; here everybody commits one action at the same moment, tick by tick."
-        if not self.options["reconstructed_card"]:
-            return (ticks, "The 61st card, whose kind is unknown, is left out: 60 cards.", guard)
+        copies = "That the 45 coloured cards are five of each kind is an assumption."
         card = (
             "The 61st card, No-3 (`no3`), is a reconstruction: the rulebook counts it but its text does not say "
             "what it does. The option reconstructed_card takes it out."
         )
-        return (ticks, card, guard)
+        if not self.options["reconstructed_card"]:
+            card = "The 61st card, whose kind is unknown, is left out: 60 cards."
+        guard = (
+            f"A game ends after {QUIET_LIMIT} rounds in a row without damage or {ROUND_LIMIT} rounds in all: "
+            "a guard of the harness, not a rule of Sbam!."
+        )
+        return (ticks, copies, card, guard)
 
     def start(self, seats: int) -> State:
         if seats not in self.seats:
