@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    Smores: TypeAlias = Sequence[list[int]]
-    Stored: TypeAlias = Mapping[str, Sequence[int]]
     Choices: TypeAlias = Sequence[Mapping[str, Any]]
 
 INGREDIENTS = ("graham", "chocolate", "marshmallow")
@@ -46,92 +44,106 @@ def choose(start: Mapping[str, Any], view: Mapping[str, Any], legal: Choices) ->
         return _token(seat, view, legal, moment)
     if view["stage"] == "battle":
         return _fight(seat, view, legal, moment)
-    mine = view["players"][seat]
+    smores, stored = _area(view["players"][seat])
     left = rounds_left(view)
-    card = view["pending"][0]
-    worths = [worth(*_after(mine, act, card), left) for act in legal]
+    card = view["pending"][0]["card"]
+    worths = [worth(*_after(smores, stored, act, card), left) for act in legal]
     return worths.index(max(worths))
+
+
+def _area(player: Mapping[str, Any]) -> tuple[list[list[int]], list[str]]:
+    """A player's s'mores as values of bottom, Chocolate, Marshmallow and top, 0 for a missing card, and S'morage."""
+    smores = []
+    for name in player["smores"]:
+        values = [0, 0, 0, 0]
+        for card in name.split():
+            values[_place(card) if values[0] else 0] = int(card[1])
+        smores.append(values)
+    return smores, player["smorage"]
+
+
+def _place(card: str) -> int:
+    """Where a card lies on a s'more that has its bottom."""
+    return {"C": 1, "M": 2, "G": 3}[card[0]]
 
 
 def rounds_left(view: Mapping[str, Any]) -> float:
     """About how many rounds are still to come: the stack that runs out first, used two rounds of three."""
-    sizes = [sum(view["stacks"][name].values()) + bool(view["board"][name]) for name in INGREDIENTS]
-    return float(min(sizes) / 0.65)
+    cards = {letter: sum(card[0] == letter for card in view["board"]) for letter in "GCM"}
+    for card, count in view["stacks"].items():
+        cards[card[0]] += count
+    return float(min(cards.values()) / 0.65)
 
 
-def worth(smores: Smores, stored: Stored, left: float) -> float:
+def worth(smores: Sequence[list[int]], stored: Sequence[str], left: float) -> float:
     """The points that an area is likely to come to when about `left` rounds are still to be played."""
-    total = 0.0
-    rest = {name: sorted(values) for name, values in stored.items()}
-    needed = 0.0
+    rest: dict[str, list[int]] = {"G": [], "C": [], "M": []}
+    for card in sorted(stored):
+        rest[card[0]].append(int(card[1]))
+    total = needed = 0.0
     for smore in sorted(smores, key=lambda smore: (smore.count(0), -sum(smore))):
         points = float(sum(smore))
-        missing = 0
-        for name, value in zip((*INGREDIENTS, "graham"), smore, strict=True):
+        if smore[3]:
+            total += points
+            continue
+        for letter, value in zip("GCMG", smore, strict=True):
             if value:
                 continue
-            missing += 1
-            if rest[name]:
-                points += rest[name].pop()
+            if rest[letter]:
+                points += rest[letter].pop()
                 needed += 1.0
             else:
                 points += MIDDLE
                 needed += COLLECT
-        if missing:
-            chance = 1 / (1 + exp((needed - left) / 1.5))
-            total += chance * points - (1 - chance) * missing
-        else:
-            total += points
-    return total + 0.05 * min(left, 6) * sum(value for values in rest.values() for value in values)
+        chance = 1 / (1 + exp((needed - left) / 1.5))
+        total += chance * points - (1 - chance) * smore.count(0)
+    return total + 0.05 * min(left, 6) * sum(map(sum, rest.values()))
 
 
 def _after(
-    player: Mapping[str, Any], act: Mapping[str, Any], card: Mapping[str, Any]
-) -> tuple[list[list[int]], dict[str, list[int]]]:
+    smores: Sequence[list[int]], stored: Sequence[str], act: Mapping[str, Any], card: str
+) -> tuple[list[list[int]], list[str]]:
     """The s'mores and S'morage after placing a card or moving one."""
-    smores = [list(smore) for smore in player["smores"]]
-    stored = {name: list(values) for name, values in player["smorage"].items()}
+    built, kept = [list(smore) for smore in smores], list(stored)
     if act["type"] == "stay":
-        return smores, stored
+        return built, kept
     if act["type"] == "move":
-        card = act
-        stored[card["ingredient"]].remove(card["value"])
-    name, value = card["ingredient"], card["value"]
+        card = act["card"]
+        kept.remove(card)
     if act["to"] == "smorage":
-        stored[name].append(value)
+        kept.append(card)
     elif act["to"] == "new":
-        smores.append([value, 0, 0, 0])
+        built.append([int(card[1]), 0, 0, 0])
     else:
-        smores[act["smore"]][3 if name == "graham" else INGREDIENTS.index(name)] = value
-    return smores, stored
+        built[act["smore"]][_place(card)] = int(card[1])
+    return built, kept
 
 
-def _spots(smores: Smores, name: str) -> Iterable[dict[str, Any]]:
-    """Where a card may go, as the game's actions say it."""
-    if name == "graham":
+def _spots(smores: Sequence[list[int]], card: str) -> Iterable[dict[str, Any]]:
+    """Where a card may go besides S'morage, as the game's actions say it."""
+    place = _place(card)
+    if place == 3:
         yield {"to": "new"}
     for number, smore in enumerate(smores):
-        place = 3 if name == "graham" else INGREDIENTS.index(name)
         if not smore[place] and (place != 3 or (smore[1] and smore[2])):
             yield {"to": "smore", "smore": number}
 
 
-def _gains(player: Mapping[str, Any], board: Mapping[str, int], left: float) -> dict[str, float]:
-    """What each token's card would add to an area."""
-    now = worth(player["smores"], player["smorage"], left)
-    gains = {}
-    for name in INGREDIENTS:
-        card = {"ingredient": name, "value": board[name]}
-        spots = [{"to": "smorage"}, *_spots(player["smores"], name)]
-        gains[name] = max(worth(*_after(player, {"type": "place", **spot}, card), left) for spot in spots) - now
-    moves = [
-        worth(*_after(player, {"type": "move", "ingredient": name, "value": value, **spot}, {}), left) - now
-        for name in INGREDIENTS
-        for value in set(player["smorage"][name])
-        for spot in _spots(player["smores"], name)
-    ]
-    if any(player["smorage"].values()):
-        gains["smorage"] = max(moves, default=0.0)
+def _gains(player: Mapping[str, Any], board: Sequence[str], left: float) -> dict[str, float]:
+    """What each token's card would add to a player's area."""
+    smores, stored = _area(player)
+    now = worth(smores, stored, left)
+
+    def best(kind: str, card: str, spots: Iterable[dict[str, Any]]) -> float:
+        acts = [{"type": kind, "card": card, **spot} for spot in spots]
+        return max([worth(*_after(smores, stored, act, card), left) - now for act in acts], default=0.0)
+
+    gains = {
+        name: best("place", card, [{"to": "smorage"}, *_spots(smores, card)])
+        for name, card in zip(INGREDIENTS, board, strict=True)
+    }
+    if stored:
+        gains["smorage"] = max(0.0, *[best("move", card, _spots(smores, card)) for card in set(stored)])
     return gains
 
 

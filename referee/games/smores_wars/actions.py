@@ -10,14 +10,15 @@ from typing import Final, TypeAlias
 from referee.game import IllegalAction, Json
 from referee.games.smores_wars.cards import (
     BATTLE_CARDS,
+    CARD_NAMES,
+    CARDS,
     FULL,
-    INGREDIENTS,
     KINDS,
     TIEBREAKERS,
     TOKENS,
     VALUES,
     Card,
-    card_name,
+    names,
 )
 from referee.games.smores_wars.state import TO_NEW, TO_SMORAGE
 
@@ -69,11 +70,10 @@ class Move:
     spot: int
 
     def to_json(self) -> dict[str, Json]:
-        where = spot_json(self.spot)
-        return {"type": "move", "ingredient": INGREDIENTS[self.card >> 3], "value": self.card & 7, **where}
+        return {"type": "move", "card": CARD_NAMES[self.card], **spot_json(self.spot)}
 
     def __str__(self) -> str:
-        return f"move {card_name(self.card)} {spot_name(self.spot)}"
+        return f"move {CARD_NAMES[self.card]} {spot_name(self.spot)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +106,15 @@ class Reveal:
 
     values: tuple[int, ...]
 
+    def names(self) -> list[str]:
+        """The cards turned up."""
+        return names(8 * kind + value for kind, value in enumerate(self.values) if value)
+
     def to_json(self) -> dict[str, Json]:
-        return {"type": "reveal", "cards": {INGREDIENTS[k]: value for k, value in enumerate(self.values) if value}}
+        return {"type": "reveal", "cards": self.names()}
 
     def __str__(self) -> str:
-        return "reveal " + ", ".join(card_name(8 * k + value) for k, value in enumerate(self.values) if value)
+        return f"reveal {' '.join(self.names())}"
 
 
 Act: TypeAlias = Select | Fight | Place | Move | Stay | Deal | Reveal
@@ -169,11 +173,12 @@ def _read(data: Mapping[str, Json]) -> Act:
         case "place":
             return PLACES[_spot(data)]
         case "move":
-            return MOVES[8 * INGREDIENTS.index(data["ingredient"]) + data["value"], _spot(data)]
+            return MOVES[CARDS[data["card"]], _spot(data)]
         case "stay":
             return STAY
         case "deal":
             return DEALS[tuple(BATTLE_CARDS.index(name) for name in data["tiebreakers"])]
         case "reveal":
-            return REVEALS[tuple(data["cards"].get(name, 0) for name in INGREDIENTS)]
+            values = {CARDS[name] >> 3: CARDS[name] & 7 for name in data["cards"]}
+            return REVEALS[tuple(values.get(kind, 0) for kind in KINDS)]
     raise KeyError(data["type"])

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Final, TypeAlias
-
-from referee.game import Json
 
 INGREDIENTS: Final = ("graham", "chocolate", "marshmallow")
 """By kind; Battles are settled in this order (S-R12)."""
@@ -43,22 +41,18 @@ def without(counts: Counts, value: int) -> Counts:
     return (*counts[:place], counts[place] - 1, *counts[place + 1 :])
 
 
-def card_name(card: Card) -> str:
-    """A card for people, such as `Graham 3`."""
-    return f"{INGREDIENTS[card >> 3].capitalize()} {card & 7}"
+CARD_NAMES: Final[Mapping[Card, str]] = {
+    8 * kind + value: f"{name[0].upper()}{value}" for kind, name in enumerate(INGREDIENTS) for value in VALUES
+}
+"""Every card's short name, such as `G3` for Graham 3."""
+CARDS: Final = {name: card for card, name in CARD_NAMES.items()}
+LONG_NAMES: Final = {name: f"{INGREDIENTS[card >> 3].capitalize()} {card & 7}" for name, card in CARDS.items()}
+"""Short name -> name for people."""
 
 
-def cards_json(cards: Sequence[Card]) -> Json:
-    """Sorted cards as the view shows them, ingredient -> values."""
-    found: dict[str, Json] = {"graham": [], "chocolate": [], "marshmallow": []}
-    for card in cards:
-        found[INGREDIENTS[card >> 3]].append(card & 7)
-    return found
-
-
-def read_cards(data: Mapping[str, Sequence[int]]) -> tuple[Card, ...]:
-    """The sorted cards that `cards_json` wrote."""
-    return tuple(8 * kind + value for kind, name in enumerate(INGREDIENTS) for value in data[name])
+def names(cards: Iterable[Card]) -> list[str]:
+    """The short names of cards."""
+    return [CARD_NAMES[card] for card in cards]
 
 
 BATTLE_CARDS: Final = ("chomp", "smash", "splat", "stretch", "toast")

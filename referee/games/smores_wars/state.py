@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.game import Json, Seat
 from referee.games.smores_wars.battle import Battle
-from referee.games.smores_wars.cards import CHOCOLATE, EMPTY, GRAHAM, KINDS, Card, Counts, cards_json
+from referee.games.smores_wars.cards import CARDS, CHOCOLATE, EMPTY, GRAHAM, KINDS, Card, Counts, names
 
 DEAL, REVEAL, SELECT, BATTLE, PLACE, OVER = range(6)
 STAGES: Final = ("deal", "reveal", "select", "battle", "place", "over")
@@ -23,31 +24,38 @@ TO_NEW: Final = -1
 """Where a card goes: into S'morage, to a new s'more, or (0 and up) onto the s'more of that number."""
 
 
+@cache
+def smore_name(smore: Smore) -> str:
+    """The cards of a s'more from bottom to top, such as `G3 C2 M5 G1`."""
+    cards = [8 * (place % 3) + value for place, value in enumerate(smore) if value]
+    return " ".join(names(cards))
+
+
+def read_smore(name: str) -> Smore:
+    """The s'more of a name."""
+    values = [0, 0, 0, 0]
+    for card in name.split():
+        kind, value = CARDS[card] >> 3, CARDS[card] & 7
+        values[3 if kind == GRAHAM and values[0] else kind] = value
+    return values[0], values[1], values[2], values[3]
+
+
 @dataclass(frozen=True, slots=True)
 class Area:
     """What lies before one seat: its s'mores in the order begun, and its S'morage, sorted."""
 
     smores: tuple[Smore, ...] = ()
     smorage: tuple[Card, ...] = ()
-    _shown: tuple[list[int], list[int], list[int], int] | None = field(default=None, compare=False, repr=False)
-    """The values in the S'morage by kind, and the score, once somebody has asked for them."""
+    _shown: tuple[list[str], list[str], int] | None = field(default=None, compare=False, repr=False)
+    """S'mores and S'morage by name, and the score, once somebody has asked for them."""
 
     def json(self) -> Json:
         """The area as views show it."""
-        graham, chocolate, marshmallow, score = self._shown or self._show()
-        return {
-            "smores": [[*smore] for smore in self.smores],
-            "smorage": {
-                "graham": graham.copy(),
-                "chocolate": chocolate.copy(),
-                "marshmallow": marshmallow.copy(),
-            },
-            "score": score,
-        }
+        smores, smorage, score = self._shown or self._show()
+        return {"smores": smores.copy(), "smorage": smorage.copy(), "score": score}
 
-    def _show(self) -> tuple[list[int], list[int], list[int], int]:
-        graham, chocolate, marshmallow = cards_json(self.smorage).values()
-        shown = (graham, chocolate, marshmallow, self.score())
+    def _show(self) -> tuple[list[str], list[str], int]:
+        shown = ([smore_name(smore) for smore in self.smores], names(self.smorage), self.score())
         object.__setattr__(self, "_shown", shown)
         return shown
 

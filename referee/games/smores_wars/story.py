@@ -8,7 +8,7 @@ from typing import Any, Final
 from referee.game import CHANCE, Event, Seat
 from referee.games.smores_wars.actions import Act, Move, spot_json
 from referee.games.smores_wars.battle import settle
-from referee.games.smores_wars.cards import BATTLE_CARDS, INGREDIENTS, KINDS, TOKENS
+from referee.games.smores_wars.cards import BATTLE_CARDS, CARD_NAMES, INGREDIENTS, KINDS, LONG_NAMES, TOKENS
 from referee.games.smores_wars.state import (
     BATTLE,
     DEAL,
@@ -33,16 +33,12 @@ def events(before: State, actions: Mapping[Seat, Act], after: State) -> list[Eve
     elif stage == DEAL:
         seen = [{"type": "tiebreakers", "cards": row_json(after.tiebreakers)}]
     elif stage == REVEAL:
-        seen = [{"type": "board", "round": after.round, **_without_type(actions[CHANCE])}]
+        seen = [{"type": "board", "round": after.round, "cards": actions[CHANCE].to_json()["cards"]}]
     else:
         seen = _placed(before, actions, after)
     if after.stage == OVER:
         seen.append({"type": "game_over", "reason": reason(after), "scores": [area.score() for area in after.areas]})
     return seen
-
-
-def _without_type(act: Act) -> dict[str, Any]:
-    return {name: value for name, value in act.to_json().items() if name != "type"}
 
 
 def _selected(before: State, actions: Mapping[Seat, Any]) -> list[Event]:
@@ -52,12 +48,12 @@ def _selected(before: State, actions: Mapping[Seat, Any]) -> list[Event]:
         rivals = tokens.count(kind)
         if not rivals:
             continue
-        card = {"ingredient": INGREDIENTS[kind], "value": before.board[kind]}
+        card = CARD_NAMES[8 * kind + before.board[kind]]
         if rivals == 1:
-            seen.append({"type": "take", "seat": tokens.index(kind), **card})
+            seen.append({"type": "take", "seat": tokens.index(kind), "card": card})
         else:
             seats = [seat for seat, token in enumerate(tokens) if token == kind]
-            seen.append({"type": "battle" if rivals <= 3 else "discard", "seats": seats, **card})
+            seen.append({"type": "battle" if rivals <= 3 else "discard", "seats": seats, "card": card})
     return seen
 
 
@@ -66,17 +62,16 @@ def _fought(before: State, actions: Mapping[Seat, Any], after: State) -> list[Ev
     cards = tuple([actions[seat].card for seat in battle.seats])
     row = battle.row(cards, len(before.areas))
     left = settle(battle, cards, before.tiebreakers)
-    ingredient = INGREDIENTS[battle.kind]
-    value = before.board[battle.kind]
-    seen: list[Event] = [{"type": "reveal", "ingredient": ingredient, "cards": row_json(row)}]
+    card = CARD_NAMES[8 * battle.kind + before.board[battle.kind]]
+    seen: list[Event] = [{"type": "fight", "for": card, "cards": row_json(row)}]
     if len(left) == 1:
         by = "tiebreaker" if cards.count(row[left[0]]) > 1 else "card"
-        seen.append({"type": "win", "seat": left[0], "ingredient": ingredient, "value": value, "by": by})
+        seen.append({"type": "win", "seat": left[0], "card": card, "by": by})
     elif len(after.battles) < len(before.battles):
-        seen.append({"type": "discard", "seats": list(left), "ingredient": ingredient, "value": value})
+        seen.append({"type": "discard", "seats": list(left), "card": card})
     else:
         pick_up = not after.battles[0].played(left[0])
-        seen.append({"type": "again", "ingredient": ingredient, "seats": list(left), "pick_up": pick_up})
+        seen.append({"type": "again", "for": card, "seats": list(left), "pick_up": pick_up})
     return seen
 
 
@@ -89,7 +84,7 @@ def _placed(before: State, actions: Mapping[Seat, Any], after: State) -> list[Ev
         card = act.card
     new = len(before.areas[seat].smores)
     where = {"to": "new", "smore": new} if act.spot == TO_NEW else spot_json(act.spot)
-    what = {"seat": seat, "ingredient": INGREDIENTS[card >> 3], "value": card & 7, **where}
+    what = {"seat": seat, "card": CARD_NAMES[card], **where}
     seen: list[Event] = [{"type": "move" if isinstance(act, Move) else "place", **what}]
     if act.spot >= 0 and (smore := after.areas[seat].smores[act.spot])[3]:
         seen.append({"type": "complete", "seat": seat, "smore": act.spot, "points": sum(smore)})
@@ -119,7 +114,7 @@ def _seats(seats: list[Seat]) -> str:
 
 
 def _card(event: Event) -> str:
-    return f"{_NAMES[event['ingredient']]} {event['value']}"
+    return LONG_NAMES[event["card"]]
 
 
 _NAMES: Final = {name: name.capitalize() for name in (*INGREDIENTS, *BATTLE_CARDS)} | {"smorage": "S'morage"}
@@ -149,10 +144,10 @@ def _say(event: Event) -> str:  # noqa: C901 - one phrase for each type
         case "battle":
             return f"{_seats(event['seats'])} battle for {_card(event)}"
         case "board":
-            new = ", ".join([f"{_NAMES[name]} {value}" for name, value in event["cards"].items()])
+            new = ", ".join([LONG_NAMES[card] for card in event["cards"]])
             return f"Round {event['round']}: {new} turned up"
-        case "reveal":
-            return f"Battle for {_NAMES[event['ingredient']]}: {_by_seat(event['cards'])}"
+        case "fight":
+            return f"Battle for {LONG_NAMES[event['for']]}: {_by_seat(event['cards'])}"
         case "win":
             by = " by the Tiebreaker" if event["by"] == "tiebreaker" else ""
             return f"seat {event['seat']} wins {_card(event)}{by}"

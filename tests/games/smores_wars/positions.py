@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.game import CHANCE
 from referee.games.smores_wars import SmoresWars
 from referee.games.smores_wars.actions import (
     MOVES,
@@ -14,8 +15,8 @@ from referee.games.smores_wars.actions import (
     Fight,
 )
 from referee.games.smores_wars.battle import Battle
-from referee.games.smores_wars.cards import BATTLE_CARDS, EMPTY, FULL, TIEBREAKERS, TOKENS, Card
-from referee.games.smores_wars.state import BATTLE, SELECT, TO_NEW, TO_SMORAGE, Area, State
+from referee.games.smores_wars.cards import BATTLE_CARDS, CARDS, EMPTY, FULL, TIEBREAKERS, TOKENS, Card
+from referee.games.smores_wars.state import BATTLE, SELECT, TO_NEW, TO_SMORAGE, Area, State, read_smore
 from referee.seeds import Streams
 from referee.table import Table
 
@@ -23,22 +24,14 @@ A, B, C, D, E = range(5)
 GAME = SmoresWars()
 
 
-def card(text: str) -> Card:
-    """`G3` is Graham 3, `C` chocolate, `M` marshmallow."""
-    return 8 * "GCM".index(text[0]) + int(text[1])
+def card(name: str) -> Card:
+    """The card of a short name such as `G3`."""
+    return CARDS[name]
 
 
 def area(*smores: str, smorage: str = "") -> Area:
     """An area from s'mores such as `G3 C2` or `G1 C2 M3 G5`, and a S'morage such as `M5 G1`."""
-    return Area(tuple(_smore(text) for text in smores), tuple(sorted(card(text) for text in smorage.split())))
-
-
-def _smore(text: str) -> tuple[int, int, int, int]:
-    parts = [0, 0, 0, 0]
-    for word in text.split():
-        place = "GCM".index(word[0])
-        parts[3 if place == 0 and parts[0] else place] = int(word[1])
-    return parts[0], parts[1], parts[2], parts[3]
+    return Area(tuple(read_smore(smore) for smore in smores), tuple(sorted(card(name) for name in smorage.split())))
 
 
 def stacks(graham: int = 25, chocolate: int = 15, marshmallow: int = 15) -> tuple[tuple[int, ...], ...]:
@@ -93,9 +86,9 @@ def move(state: State, seat: int, text: str, spot: int | str) -> State:
     return step(state, {seat: MOVES[card(text), _spot(spot)]})
 
 
-def reveal(state: State, **values: int) -> State:
-    """Nature turns up these cards, by ingredient."""
-    return GAME.apply(state, {-1: GAME.read_action({"type": "reveal", "cards": values})})
+def reveal(state: State, *cards: str) -> State:
+    """Nature turns up these cards."""
+    return GAME.apply(state, {CHANCE: GAME.read_action({"type": "reveal", "cards": list(cards)})})
 
 
 def _spot(spot: int | str) -> int:

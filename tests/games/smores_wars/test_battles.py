@@ -112,8 +112,8 @@ def test_s_t15_all_five_cards_gone_without_a_winner() -> None:
     assert GAME.view(state, A)["battles"][0]["hands"] == [list(BATTLE_CARDS), list(BATTLE_CARDS), []]
     toast = {A: GAME.legal(before, A)[0], B: GAME.legal(before, B)[0]}
     (shown, told) = GAME.events(before, toast, state, None)
-    assert shown == {"type": "reveal", "ingredient": "graham", "cards": ["toast", "toast", None]}
-    assert told == {"type": "again", "ingredient": "graham", "seats": [A, B], "pick_up": True}
+    assert shown == {"type": "fight", "for": "G3", "cards": ["toast", "toast", None]}
+    assert told == {"type": "again", "for": "G3", "seats": [A, B], "pick_up": True}
     assert won_by(fight(state, A="Chomp", B="Toast"), A)
 
 
@@ -153,12 +153,7 @@ def test_s_r22_twenty_reveals_without_a_winner_discard_the_card() -> None:
     assert not state.pending
     assert state.round == before.round + 1
     acts = {seat: GAME.legal(before, seat)[0] for seat in (A, B, C)}
-    assert GAME.events(before, acts, state, None)[1] == {
-        "type": "discard",
-        "seats": [A, B, C],
-        "ingredient": "graham",
-        "value": 3,
-    }
+    assert GAME.events(before, acts, state, None)[1] == {"type": "discard", "seats": [A, B, C], "card": "G3"}
 
 
 def test_the_weakest_card_comes_first() -> None:

@@ -48,9 +48,9 @@ def test_s_t19_unclaimed_cards_stay() -> None:
     state = place(fight(state, A="Chomp", B="Smash", C="Splat"), C, "new")
     assert state.stage == REVEAL
     assert state.board == (0, 2, 5)
-    assert reveal(state, graham=1).board == (1, 2, 5)
+    assert reveal(state, "G1").board == (1, 2, 5)
     with pytest.raises(IllegalAction):
-        reveal(state, graham=1, chocolate=1)
+        reveal(state, "G1", "C1")
 
 
 def test_s_t21_four_of_a_kind_discard_the_card() -> None:
@@ -59,7 +59,7 @@ def test_s_t21_four_of_a_kind_discard_the_card() -> None:
     assert after.stage == REVEAL
     assert after.discarded == (card("G3"),)
     assert after.board == (0, 2, 5)
-    assert reveal(after, graham=5).board == (5, 2, 5)
+    assert reveal(after, "G5").board == (5, 2, 5)
 
 
 def test_s_r11_five_of_a_kind_discard_the_card() -> None:
@@ -140,8 +140,8 @@ def test_s_r5_a_smorage_player_may_move_one_card_or_none() -> None:
     state = select(state, "S", "C", "M")
     assert [str(act) for act in GAME.legal(state, A)] == [
         "stay",
-        "move Graham 2 as a new s'more",
-        "move Marshmallow 3 on s'more 0",
+        "move G2 as a new s'more",
+        "move M3 on s'more 0",
     ]
     after = move(state, A, "M3", 0)
     assert after.areas[A] == area("G1 M3", smorage="G2 M3")
@@ -175,7 +175,7 @@ def test_s_t32_two_rounds() -> None:
     assert offered(state, C) == [SMORAGE]
     state = place(state, C, "smorage")
     assert state.board == (0, 2, 0)
-    state = reveal(state, graham=1, marshmallow=1)
+    state = reveal(state, "G1", "M1")
     assert (state.stage, state.round, state.board) == (SELECT, 2, (1, 2, 1))
     state = select(state, "C", "G", "S")
     state = place(place(state, A, 0), B, "new")
@@ -233,7 +233,7 @@ def test_s_t41_an_unclaimed_last_card_does_not_end_the_game() -> None:
     state = place(fight(state, B="Smash", C="Splat"), A, "new")
     state = place(state, C, "smorage")
     assert state.stage == REVEAL
-    assert reveal(state, graham=1, marshmallow=2).board == (1, 2, 2)
+    assert reveal(state, "G1", "M2").board == (1, 2, 2)
 
 
 def test_s_t43_the_last_chocolate_into_smorage_ends_the_game() -> None:
@@ -308,14 +308,14 @@ def test_s_r2_tiebreakers_by_player_count(seats: int) -> None:
 
 def test_nature_cannot_turn_up_what_is_not_there() -> None:
     state = before_selection(3, board=(0, 2, 5), left=stacks(graham=4))._replace(stage=REVEAL)
-    assert reveal(state, graham=1).stacks[0] == (3, 0, 0, 0)
-    for wrong in ({"graham": 5}, {"graham": 1, "chocolate": 1}, {"chocolate": 1}):
+    assert reveal(state, "G1").stacks[0] == (3, 0, 0, 0)
+    for wrong in (["G5"], ["G1", "C1"], ["C1"]):
         with pytest.raises(IllegalAction):
-            reveal(state, **wrong)
+            reveal(state, *wrong)
     with pytest.raises(IllegalAction):
         nature(state, type="deal", tiebreakers=["smash", "splat", "stretch"])
     with pytest.raises(IllegalAction):
-        nature(GAME.start(3), type="reveal", cards={"graham": 1, "chocolate": 1, "marshmallow": 1})
+        nature(GAME.start(3), type="reveal", cards=["G1", "C1", "M1"])
 
 
 @pytest.mark.parametrize(
@@ -332,12 +332,13 @@ def test_nature_cannot_turn_up_what_is_not_there() -> None:
         {"type": "place", "to": "smore", "smore": 99},
         {"type": "place", "to": "smore", "smore": -1},
         {"type": "place", "to": "new", "smore": 0},
-        {"type": "move", "ingredient": "graham", "value": 4, "to": "new"},
-        {"type": "move", "ingredient": "graham", "value": 3, "to": "smorage"},
+        {"type": "move", "card": "G4", "to": "new"},
+        {"type": "move", "card": "G3", "to": "smorage"},
         {"type": "deal", "tiebreakers": "smash"},
-        {"type": "reveal", "cards": {}},
-        {"type": "reveal", "cards": {"graham": 0, "chocolate": 1}},
-        {"type": "reveal", "cards": {"toast": 1}},
+        {"type": "reveal", "cards": []},
+        {"type": "reveal", "cards": ["G1", "G2"]},
+        {"type": "reveal", "cards": ["C1", "G1"]},
+        {"type": "reveal", "cards": ["toast"]},
     ],
 )
 def test_what_is_not_an_action_is_refused(data: object) -> None:
