@@ -68,6 +68,12 @@ class Exit:
     out_of_memory: bool = False
 
 
+def exit_of(code: int, out_of_memory: bool = False) -> Exit:
+    """An exit as shells and inits spell it: 128 with a signal's number on top stands for that signal."""
+    killed = 128 < code < 128 + 65
+    return Exit(None if killed else code, code - 128 if killed else None, out_of_memory and code != 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """What a bot has used so far; None where the sandbox cannot tell."""

@@ -215,6 +215,38 @@ def _apply(group: Group, limits: list[tuple[str, str, str]]) -> Group:
     return group
 
 
+def _parents() -> dict[str, Path]:
+    """By controller: the directory that our groups are made in, and what their names begin with there."""
+    mounted = mounts()
+    if "memory" not in mounted:
+        return {V2: mounted[V2][1] / "botpit"} if V2 in mounted else {}
+    own = directories(Path("/proc/self/cgroup"), mounted)
+    return {controller: own[controller] for controller in (*NEEDED, "cpuset") if controller in own}
+
+
+def named(prefix: str) -> tuple[str, ...]:
+    """The names of our groups that begin so, of whatever process."""
+    found = set()
+    for controller, parent in _parents().items():
+        lead = "" if controller == V2 else "botpit-"
+        found |= {path.name.removeprefix(lead) for path in parent.glob(f"{lead}{prefix}*")}
+    return tuple(sorted(found))
+
+
+def existing(name: str) -> Group:
+    """A group of ours by its name."""
+    paths = {at: parent / (name if at == V2 else f"botpit-{name}") for at, parent in _parents().items()}
+    return Group({controller: path for controller, path in paths.items() if path.is_dir()})
+
+
+def limits_swap() -> bool:
+    """Whether this kernel counts a group's swap."""
+    mounted = mounts()
+    if "memory" not in mounted:
+        return True
+    return (directories(Path("/proc/self/cgroup"), mounted)["memory"] / "memory.memsw.limit_in_bytes").exists()
+
+
 def swap_in_use() -> bool:
     """Whether this machine has swap at all; without any, memory needs no second limit."""
     return len(Path("/proc/swaps").read_text("ascii").splitlines()) > 1

@@ -86,7 +86,25 @@ _MACHINE_WIDE: Final = (
 _DEVICES: Final = ("/dev/mqueue", "/dev/pts")
 MASKED: Final = (*_ENGINE_MASKED, *_DEVICES, "/sys", *(f"/proc/{name}" for name in _MACHINE_WIDE))
 READ_ONLY: Final = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")
-ENVIRONMENT: Final = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": SCRATCH, "LANG": "C.UTF-8"}
+
+
+def environment(caps: Caps) -> dict[str, str]:
+    """All that a bot's environment holds before its own variables.
+
+    The machine's memory and processors are hidden, so the runtimes that size themselves by them are told their share.
+    """
+    memory, threads = caps.memory_bytes, str(max(1, int(caps.cores)))
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "HOME": SCRATCH,
+        "LANG": "C.UTF-8",
+        "GOMAXPROCS": threads,
+        "GOMEMLIMIT": str(memory * 3 // 4),
+        "JDK_JAVA_OPTIONS": f"-XX:MaxRAM={memory}",
+        "NODE_OPTIONS": f"--max-old-space-size={max(32, memory * 3 // 4 >> 20)}",
+        "OMP_NUM_THREADS": threads,
+    }
+
 
 CONTROLS: Final = (
     "capabilities-none",
@@ -167,7 +185,7 @@ def settings(api: Any, wall: Wall) -> dict[str, Any]:
         "user": f"{wall.user}:{wall.user}",
         "working_dir": wall.working_directory,
         "hostname": "bot",
-        "environment": {**ENVIRONMENT, **wall.environment},
+        "environment": {**environment(caps), **wall.environment},
         "labels": dict(wall.labels),
         "stdin_open": True,
         "tty": False,

@@ -30,9 +30,10 @@ from sandbox.container import (
     STARTER,
     Wall,
 )
-from sandbox.docker_box import AttachedBox, Cell, DockerBox, PipeBox, Pipes
+from sandbox.docker_box import AttachedBox, Cell, DockerBox, PipeBox
 from sandbox.engine import Engine
 from sandbox.handover import NAME, Door, Link
+from sandbox.pipes import Pipes
 
 Transport = Literal["auto", "pipe", "attach_socket"]
 START_S: Final = 20.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,9 +10,10 @@ from pathlib import Path
 
 from sandbox.api import Caps, Exit, Order, SandboxError, Usage
 from sandbox.cgroups import Group
-from sandbox.container import ENVIRONMENT
+from sandbox.container import environment
 from sandbox.engine import Engine
 from sandbox.handover import Link
+from sandbox.pipes import Pipes, close_all
 from sandbox.relay import Relay
 
 
@@ -29,32 +29,6 @@ class Cell:
     link: Link | None = None
     group: Group = field(default_factory=Group)
     games: int = 0
-
-
-@dataclass(slots=True)
-class Pipes:
-    """Three pipes between us and a bot: our ends do not block, none survives an exec."""
-
-    ours: tuple[int, int, int]
-    theirs: tuple[int, int, int]
-
-    @classmethod
-    def make(cls) -> Pipes:
-        stdin, stdout, stderr = (os.pipe2(os.O_CLOEXEC) for _ in range(3))
-        ours = (stdin[1], stdout[0], stderr[0])
-        for descriptor in ours:
-            os.set_blocking(descriptor, False)
-        return cls(ours, (stdin[0], stdout[1], stderr[1]))
-
-    def give_to(self, user: int) -> None:
-        """Let a seat's user reopen its streams by name (`/dev/stdout`), where we may give files away at all."""
-        for descriptor in self.theirs:
-            with contextlib.suppress(PermissionError):
-                os.fchown(descriptor, user, user)
-
-    def close_theirs(self) -> None:
-        for descriptor in self.theirs:
-            os.close(descriptor)
 
 
 class DockerBox:
@@ -105,8 +79,7 @@ class DockerBox:
         self.usage()
         self.ended = True
         self._close_streams()
-        for descriptor in self._pipes.ours:
-            os.close(descriptor)
+        self.stdin, self.stdout, self.stderr = close_all(self.stdin, self.stdout, self.stderr)
         self._retire(self._cell)
 
     def _close_streams(self) -> None:
@@ -120,8 +93,8 @@ class PipeBox(DockerBox):
 
     def start(self, order: Order) -> None:
         try:
-            environment = {**ENVIRONMENT, **order.program.environment}
-            self._link.run(order.program.command, environment, self._pipes.theirs)
+            variables = {**environment(order.caps), **order.program.environment}
+            self._link.run(order.program.command, variables, self._pipes.theirs)
         finally:
             self._pipes.close_theirs()
 

@@ -15,7 +15,7 @@ import requests.exceptions
 from docker.errors import DockerException, NotFound
 
 from sandbox import premises
-from sandbox.api import Exit, SandboxError
+from sandbox.api import Exit, SandboxError, exit_of
 from sandbox.container import LABEL_INSTANCE, LABEL_OWNER, LABEL_STARTER, Wall, settings
 
 REMEDIES: Final = (
@@ -197,11 +197,3 @@ class Engine:
             client.close()
         self._all.clear()
         self._clients = threading.local()
-
-
-def exit_of(code: int, out_of_memory: bool = False) -> Exit:
-    """An exit as shells and inits spell it: 128 and a signal's number above it stand for that signal."""
-    killed = code > 128 and code - 128 < 65
-    return Exit(
-        code=None if killed else code, signal=code - 128 if killed else None, out_of_memory=out_of_memory and code != 0
-    )

@@ -55,6 +55,8 @@ class Relay:
         self._stdin, self._out = stdin, {STDOUT: stdout, STDERR: stderr}
         self._stop_read, self._stop_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         raw.setblocking(False)
+        for descriptor in (stdin, stdout, stderr):
+            os.set_blocking(descriptor, False)
         self._thread = threading.Thread(target=self._guarded, name="relay", daemon=True)
         self._thread.start()
 
