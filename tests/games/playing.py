@@ -45,8 +45,10 @@ def play(game: Game[Any, Any], players: int, seed: int, pick: Pick, limit: int |
         if acting == (CHANCE,):
             steps.append(table.chance())
             continue
+        choices = {seat: table.legal(seat) for seat in acting}
+        assert all(choices.values()), f"a seat of {acting} is asked and has no legal action"
         state = table.state
-        steps.append(table.play({seat: pick(game, state, seat, table.legal(seat)) for seat in acting}))
+        steps.append(table.play({seat: pick(game, state, seat, legal) for seat, legal in choices.items()}))
     return steps
 
 
