@@ -44,16 +44,17 @@ def start(game: str, **fields: Any) -> dict[str, Any]:
 
 
 def decisions(name: str) -> list[dict[str, Any]]:
-    """The `decide` messages of one random match, without any field that a bot could do without."""
+    """What seat 0 is asked in some random matches, without any field that a bot could do without."""
     game = create(name)
     asked: list[dict[str, Any]] = []
-    for step in play(game, game.seats[-1], 4, at_random(4)):
-        for seat in game.to_act(step.before):
-            legal = [] if seat < 0 else game.legal(step.before, seat)
+    for seed in range(3):
+        for step in play(game, game.seats[-1], seed, at_random(seed)):
+            legal = game.legal(step.before, 0) if 0 in game.to_act(step.before) else []
             if len(legal) > 1:
-                view = game.view(step.before, seat)
                 listed = [action.to_json() for action in legal]
-                asked.append({"type": "decide", "id": 3 * len(asked), "view": view, "legal": listed})
+                asked.append(
+                    {"type": "decide", "id": 3 * len(asked), "view": game.view(step.before, 0), "legal": listed}
+                )
     return asked
 
 
@@ -119,7 +120,7 @@ def test_the_slow_reader_reads_the_same(bot: str, tmp_path: Path) -> None:
     messages = [start("marshmallow-test", bot_seed=1), *decisions("marshmallow-test")]
     once, again = talk(BASELINES / bot, messages), talk(without, messages)
     assert once == again
-    assert len(once) > 100
+    assert len(once) > 50
 
 
 @pytest.mark.parametrize("name", GAMES)
