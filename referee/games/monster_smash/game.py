@@ -36,7 +36,8 @@ class MonsterSmash(Game[State, Move]):
     option_table: ClassVar[tuple[Option, ...]] = (
         Option("setup", "draft", "How players get their factions: by draft, or dealt at random", ("draft", "random")),
     )
-    step_limit: ClassVar[int] = 60_000
+    step_limit: ClassVar[int] = 300_000
+    """A base that reaches its breakpoint scores, so what is in play is bounded, and so is a turn: by 1,500 steps."""
     marks: ClassVar[frozenset[str]] = frozenset({"scoring", "turn", "over"})
 
     @property
@@ -105,7 +106,7 @@ class MonsterSmash(Game[State, Move]):
         return events.write_all(after.log, seats)
 
     def scores(self, state: State) -> tuple[float, ...]:
-        return tuple(state.vp)
+        return tuple(map(float, state.vp))
 
     def reveal(self, state: State) -> View:
         return view.write(state, None)

@@ -31,7 +31,6 @@ Cards = tuple[int, ...]
 def write(s: State, seat: int | None) -> View:
     """Everything that a seat may know now; for None everything there is."""
     view = {
-        "seat": seat,
         "turn": s.turn,
         "player": s.current,
         "first": s.first,
@@ -50,9 +49,10 @@ def write(s: State, seat: int | None) -> View:
     }
     if seat is None:
         view["hands"] = [_names(hand) for hand in s.hands]
-        view["under"] = [_names(under) for under in s.under]
+        view["unders"] = [_names(under) for under in s.under]
         view["decks"] = [_names(rest) for rest in s.rest]
     else:
+        view["seat"] = seat
         view["hand"] = _names(s.hands[seat])
         view["under"] = _names(s.under[seat])
     return view

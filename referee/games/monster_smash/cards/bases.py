@@ -33,17 +33,20 @@ def first_played_here(s: State, here: BaseNo, played: Played) -> Due:
     return played_here(s, here, played) if played.first else ()
 
 
-def destroyed_here(s: State, here: BaseNo, fallen: Sequence[Fallen]) -> Due:  # noqa: ARG001
-    """Fires once for the player whose card destroyed one minion here or more (R-33)."""
-    return tuple((seat, ()) for seat in sorted({one.by for one in fallen if one.base == here}))
+def destroyed_here(s: State, here: BaseNo, fallen: Sequence[Fallen]) -> Due:
+    """Fires once for the player whose card destroyed one minion here or more, if it has one here itself (R-33)."""
+    seats = sorted({one.by for one in fallen if one.base == here})
+    return tuple((seat, ()) for seat in seats if any(owner(m) == seat for m in s.minions_at[here]))
 
 
 def winners_here(s: State, here: BaseNo, base: BaseNo) -> Due:
     return tuple((seat, ()) for seat in s.winners) if base == here else ()
 
 
-def turn_of(s: State, here: BaseNo, seat: int) -> Due:  # noqa: ARG001
-    return ((seat, ()),)
+def turn_of_one_elsewhere(s: State, here: BaseNo, seat: int) -> Due:
+    """Fires for whoever's turn starts, if that player has a minion to move here."""
+    elsewhere = any(owner(m) == seat for base in s.bases if base != here for m in s.minions_at[base])
+    return ((seat, ()),) if elsewhere else ()
 
 
 def it_if_behind(s: State, f: Frame) -> list[Piece]:
@@ -135,6 +138,6 @@ BASES = (
         breakpoint=23,
         vp=(4, 2, 1),
         text="As each turn starts, its player may move a minion of theirs here from another base.",
-        triggers=(Trigger(On.TURN_START, turn_of, (Pick(mine_elsewhere, may=True), move_it_here)),),
+        triggers=(Trigger(On.TURN_START, turn_of_one_elsewhere, (Pick(mine_elsewhere, may=True), move_it_here)),),
     ),
 )

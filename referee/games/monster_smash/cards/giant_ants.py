@@ -15,6 +15,8 @@ from referee.games.monster_smash.cards.definition import (
     owner,
 )
 from referee.games.monster_smash.cards.steps import (
+    TAKE_COUNTERS_OFF,
+    Again,
     Each,
     Number,
     Pick,
@@ -24,7 +26,7 @@ from referee.games.monster_smash.cards.steps import (
     my_counted,
     other_bases,
     place_on_self,
-    take_counter,
+    taken_off,
 )
 
 if TYPE_CHECKING:
@@ -58,20 +60,32 @@ def hand_on_one(s: State, f: Frame) -> None:
     s.transfer(f.source, f.picks[-1], 1)
 
 
+def left_to_move(s: State, f: Frame, piece: Piece) -> int:
+    """How many of a minion's counters have not moved; the picks are triples of from, to and how many."""
+    arrived: int = sum(n for to, n in zip(f.picks[1::3], f.picks[2::3], strict=False) if to == piece)
+    return s.counters.get(piece, 0) - arrived
+
+
+def targets_of(s: State, f: Frame, source: Piece) -> list[Piece]:
+    """Your other minions that have not been sent counters from this one."""
+    sent = [to for of, to in zip(f.picks[::3], f.picks[1::3], strict=False) if of == source]
+    return [m for m in mine(s, f) if m != source and m not in sent]
+
+
 def unmoved(s: State, f: Frame) -> list[Piece]:
-    """If you have two minions: those with a counter that has not moved yet; the picks are pairs of from and to."""
-    arrived = f.picks[1::2]
-    minions = mine(s, f)
-    return [m for m in minions if s.counters.get(m, 0) > arrived.count(m)] if len(minions) > 1 else []
+    return [m for m in mine(s, f) if left_to_move(s, f, m) and targets_of(s, f, m)]
 
 
-def my_minions_but_it(s: State, f: Frame) -> list[Piece]:
-    return [m for m in mine(s, f) if m != f.picks[-1]]
+def not_sent_to(s: State, f: Frame) -> list[Piece]:
+    return targets_of(s, f, f.picks[-1])
 
 
-def move_one_and_again(s: State, f: Frame) -> None:
-    s.transfer(f.picks[-2], f.picks[-1], 1)
-    s.stack.append(Frame(f.effect, 0, f.seat, f.source, f.picks))
+def unmoved_of_source(s: State, f: Frame) -> int:
+    return left_to_move(s, f, f.picks[-2])
+
+
+def send(s: State, f: Frame) -> None:
+    s.transfer(*f.picks[-3:])
 
 
 def not_picked(s: State, f: Frame) -> list[Piece]:
@@ -113,7 +127,7 @@ def double_counters(s: State, f: Frame) -> None:
 
 
 def draw_as_many(s: State, f: Frame) -> None:
-    s.draw(f.seat, len(f.picks))
+    s.draw(f.seat, taken_off(f))
 
 
 CARDS = (
@@ -158,8 +172,14 @@ CARDS = (
         "a-kind-of-magic",
         "A Kind of Magic",
         copies=1,
-        text="Move any number of the counters on your minions to others of your minions, each counter once.",
-        on_play=(Pick(unmoved, may=True), Pick(my_minions_but_it), move_one_and_again),
+        text="Move any number of the counters on your minions to others of your minions.",
+        on_play=(
+            Pick(unmoved, may=True),
+            Pick(not_sent_to),
+            Number(unmoved_of_source),
+            send,
+            Again(4),
+        ),
     ),
     action(
         "gimme-the-prize",
@@ -216,7 +236,7 @@ CARDS = (
         "Who Wants to Live Forever?",
         copies=1,
         text="Take any number of counters off your minions; draw as many cards.",
-        on_play=(Each(my_counted, take_counter), draw_as_many),
+        on_play=(*TAKE_COUNTERS_OFF, draw_as_many),
     ),
 )
 

@@ -22,21 +22,22 @@ from referee.games.monster_smash.cards.definition import (
     owner,
 )
 from referee.games.monster_smash.cards.steps import (
+    TAKE_COUNTERS_OFF,
+    Again,
     Each,
+    Number,
     Pick,
-    Spread,
     at_most,
     destroy_it,
     everyone,
     host_shielded,
     mine,
-    my_counted,
     my_others,
     my_turn_starts,
     own,
     place_on_all_mine,
     place_on_it,
-    take_counter,
+    taken_off,
 )
 
 if TYPE_CHECKING:
@@ -71,13 +72,33 @@ def hand(s: State, f: Frame) -> Sequence[int]:
 
 
 def weaker_than_removed(s: State, f: Frame) -> Sequence[Piece]:
-    """Minions of power up to the number of counters taken off, one pick each."""
-    return at_most(len(f.picks), everyone)(s, f)
+    """Minions of power up to the number of counters taken off."""
+    return at_most(taken_off(f), everyone)(s, f)
 
 
 def destroy_it_for_parts(s: State, f: Frame) -> None:
     s.note(s.power(f.picks[0]))
     destroy_it(s, f)
+
+
+def parts_left(s: State, f: Frame) -> int:  # noqa: ARG001
+    """Counters not yet handed out; the picks are the minion, its power, and pairs of a minion and a number."""
+    power: int = f.picks[1]
+    handed_out: int = sum(f.picks[3::2])
+    return power - handed_out
+
+
+def without_parts_yet(s: State, f: Frame) -> list[Piece]:
+    return [m for m in mine(s, f) if m not in f.picks[2::2]] if parts_left(s, f) else []
+
+
+def all_if_last(s: State, f: Frame) -> int:
+    """The last of your minions to get any takes all that is left."""
+    return 1 if any(m not in f.picks[2::2] for m in mine(s, f)) else parts_left(s, f)
+
+
+def hand_out_parts(s: State, f: Frame) -> None:
+    s.place(f.picks[-2], f.picks[-1])
 
 
 def played_here_by_me(s: State, me: Piece, played: Played) -> Due:
@@ -158,14 +179,21 @@ CARDS = (
         "Blitzed",
         copies=1,
         text="Take any number of counters off your minions; then destroy a minion of that power or less.",
-        on_play=(Each(my_counted, take_counter), Pick(weaker_than_removed), destroy_it),
+        on_play=(*TAKE_COUNTERS_OFF, Pick(weaker_than_removed), destroy_it),
     ),
     action(
         "body-shop",
         "Body Shop",
         copies=1,
         text="Destroy a minion of yours; then spread counters equal to the power it had over your minions.",
-        on_play=(Pick(mine), destroy_it_for_parts, Spread()),
+        on_play=(
+            Pick(mine),
+            destroy_it_for_parts,
+            Pick(without_parts_yet),
+            Number(parts_left, least=all_if_last),
+            hand_out_parts,
+            Again(3),
+        ),
     ),
     action(
         "german-engineering",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from referee.games.monster_smash.cards.definition import DECLINED, Ask, Do, Due, Frame, Piece, owner
+from referee.games.monster_smash.cards.definition import DECLINED, Ask, Do, Due, Frame, Piece, Step, owner
 
 if TYPE_CHECKING:
     from referee.games.monster_smash.state import State
@@ -18,7 +18,7 @@ Candidates: TypeAlias = Callable[["State", Frame], Sequence[int]]
 
 
 class Pick(Ask):
-    """Choose one; `may` allows none, which ends the effect."""
+    """Choose one; `may` allows none. Without a choice the effect ends, or goes on after `skip` more steps."""
 
     def __init__(self, among: Candidates, kind: str = "minion", *, may: bool = False, skip: int = -1) -> None:
         self.among = among
@@ -32,7 +32,7 @@ class Pick(Ask):
 
     def chosen(self, s: State, f: Frame, value: int) -> None:
         if value == DECLINED:
-            s.stack.pop()
+            self.nothing(s, f)
         else:
             s.stack[-1] = Frame(f.effect, f.at + 1, f.seat, f.source, (*f.picks, value))
 
@@ -82,30 +82,56 @@ class Each(Ask):
         s.stack[-1] = f.on()
 
 
-class Spread(Ask):
-    """Hand out as many counters as the second pick says over your minions, one by one."""
-
-    def values(self, s: State, f: Frame) -> Sequence[int]:
-        return s.minions_of(f.seat) if len(f.picks) - 2 < f.picks[1] else ()
-
-    def chosen(self, s: State, f: Frame, value: int) -> None:
-        s.stack[-1] = f.picking(*f.picks, value)
-        s.place(value, 1)
-
-
 class Number(Ask):
-    """Choose how many, from 1."""
+    """Choose how many, from 1 or `least`."""
 
     kind = "number"
 
-    def __init__(self, most: Callable[[State, Frame], int]) -> None:
+    def __init__(self, most: Callable[[State, Frame], int], least: Callable[[State, Frame], int] | None = None) -> None:
         self.most = most
+        self.least = least
 
     def values(self, s: State, f: Frame) -> Sequence[int]:
-        return range(1, self.most(s, f) + 1)
+        return range(self.least(s, f) if self.least else 1, self.most(s, f) + 1)
 
     def chosen(self, s: State, f: Frame, value: int) -> None:
         s.stack[-1] = Frame(f.effect, f.at + 1, f.seat, f.source, (*f.picks, value))
+
+
+class Again(Ask):
+    """Go back to the step that many before."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+
+    def values(self, s: State, f: Frame) -> Sequence[int]:  # noqa: ARG002
+        return ()
+
+    def nothing(self, s: State, f: Frame) -> None:
+        s.stack[-1] = f.on(-self.steps)
+
+
+# Taking any number of counters off your minions: picks are pairs of a minion and a number.
+
+
+def counted_and_not_picked(s: State, f: Frame) -> list[Piece]:
+    """Your minions that carry a counter and were not picked before."""
+    return [m for m in s.minions_of(f.seat) if m in s.counters and m not in f.picks[::2]]
+
+
+def counters_of_it(s: State, f: Frame) -> int:
+    """How many counters the last pick carries."""
+    return s.counters.get(f.picks[-1], 0)
+
+
+def take_them_off(s: State, f: Frame) -> None:
+    """Take as many counters as the last pick says off the one before it."""
+    s.remove(f.picks[-2], f.picks[-1])
+
+
+def taken_off(f: Frame) -> int:
+    """How many counters were taken off in all."""
+    return sum(f.picks[1::2])
 
 
 # What to pick from.
@@ -191,9 +217,13 @@ def if_destroyed(s: State, f: Frame) -> None:
         s.stack.pop()
 
 
-def take_counter(s: State, f: Frame, piece: int) -> None:  # noqa: ARG001
-    """Take a counter off a minion."""
-    s.remove(piece, 1)
+TAKE_COUNTERS_OFF: tuple[Step, ...] = (
+    Pick(counted_and_not_picked, may=True, skip=3),
+    Number(counters_of_it),
+    take_them_off,
+    Again(3),
+)
+"""Take any number of counters off your minions."""
 
 
 def leads_at_base(s: State, piece: Piece) -> bool:
