@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from random import Random
 
@@ -92,7 +92,8 @@ def _hands(
         if other != seat:
             sizes[other] -= 1
     sizes[REST] = len(unseen) - sum(sizes.values())
-    for play, owner in _dealt_out(unseen, sizes, _voids(tricks, trump), rng):
+    voids = {(owner, suit) for owner, suit in _voids(tricks, trump) if owner != seat}
+    for play, owner in _dealt_out(unseen, sizes, voids, rng):
         if owner != REST:
             hands[owner].append(play)
     return hands
@@ -103,32 +104,39 @@ def _dealt_out(
 ) -> Iterable[tuple[Play, Seat]]:
     """Each unseen card with an owner who may hold it, every owner getting as many as `sizes` says."""
     rng.shuffle(unseen)
-    if not any((owner, suit) in voids for owner in sizes for suit in range(len(SUITS))):
+    if not voids:
         owners = [owner for owner, size in sizes.items() for _ in range(size)]
         yield from zip(unseen, owners, strict=True)
         return
-    # The suits that most owners lack go first; a place is taken only if the rest can still be dealt after it.
+    # The suits that most owners lack go first; an owner is taken only if the rest can still be dealt after it.
     unseen.sort(key=lambda play: -sum((owner, play.suit) in voids for owner in sizes))
     supply = [sum(play.suit == suit for play in unseen) for suit in range(len(SUITS))]
+    limits = _limits(sizes, voids)
     for play in unseen:
         supply[play.suit] -= 1
         open_to = [owner for owner, size in sizes.items() if size and (owner, play.suit) not in voids]
         while True:
             (owner,) = rng.choices(open_to, [sizes[other] for other in open_to])
             sizes[owner] -= 1
-            if _fits(supply, sizes, voids):
+            if all(
+                sum([supply[suit] for suit in suits]) <= sum([sizes[o] for o in takers]) for suits, takers in limits
+            ):
                 break
             sizes[owner] += 1
             open_to.remove(owner)
         yield play, owner
 
 
-def _fits(supply: Sequence[int], sizes: dict[Seat, int], voids: set[tuple[Seat, int]]) -> bool:
-    """Whether the cards left by suit can be dealt to the owners left: Hall's condition over all sets of suits."""
-    suits = [suit for suit, count in enumerate(supply) if count]
-    for number in range(1, len(suits) + 1):
-        for chosen in combinations(suits, number):
-            room = sum(size for owner, size in sizes.items() if any((owner, suit) not in voids for suit in chosen))
-            if sum(supply[suit] for suit in chosen) > room:
-                return False
-    return True
+def _limits(owners: Collection[Seat], voids: set[tuple[Seat, int]]) -> list[tuple[tuple[int, ...], list[Seat]]]:
+    """Sets of suits that not everybody may hold, each with those who may hold some of it.
+
+    The cards that are left can be dealt just when for each of these sets there is room for its cards (Hall's theorem);
+    a set that everybody may hold a part of always has room, for there are as many cards as places.
+    """
+    found = []
+    for number in range(1, len(SUITS) + 1):
+        for suits in combinations(range(len(SUITS)), number):
+            takers = [owner for owner in owners if any((owner, suit) not in voids for suit in suits)]
+            if len(takers) < len(owners):
+                found.append((suits, takers))
+    return found

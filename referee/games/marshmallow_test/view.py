@@ -15,23 +15,25 @@ PHASES: Final = tuple(phase.name.lower() for phase in Phase)
 
 def public(state: State) -> View:
     """What everybody at the table knows; the played cards of this round are all in it (M-R27, M-R30)."""
-    trump = state.trump
-    seats = len(state.points)
+    (
+        phase, round_, dealer, points, trump, _, won, inside, turn, _, _, _, _, trick, tricks, winners,
+    ) = state  # fmt: skip
+    seats = len(points)
     return {
         "players": seats,
-        "phase": PHASES[state.phase],
-        "round": state.round,
-        "dealer": state.dealer if state.dealer >= 0 else None,
+        "phase": PHASES[phase],
+        "round": round_,
+        "dealer": dealer if dealer >= 0 else None,
         "trump": None if trump == NO_SUIT else SUITS[trump],
         "tricks_to_go_out": THRESHOLD[seats],
         "points_to_win": TARGET,
-        "points": list(state.points),
-        "tricks_won": list(state.won),
-        "in": list(SEATS_IN[state.inside]),
-        "turn": state.turn if state.turn >= 0 else None,
-        "trick": state.trick,
-        "tricks": list(state.tricks),
-        "winners": list(state.winners),
+        "points": list(points),
+        "tricks_won": list(won),
+        "in": list(SEATS_IN[inside]),
+        "turn": turn if turn >= 0 else None,
+        "trick": trick,
+        "tricks": list(tricks),
+        "winners": list(winners),
     }
 
 
