@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
@@ -16,35 +15,17 @@ from sandbox import recipes
 _BASELINES: Final = Path(bots.__file__).parent / "baselines"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A bot's files as they lie there, and how they say that they are run."""
-
-    path: Path
-    recipe: recipes.Recipe
-
-    @property
-    def name(self) -> str:
-        """What it is called unless someone says otherwise."""
-        return self.recipe.name
-
-
 def bundled() -> Mapping[str, Path]:
     """The bots that come with the harness, by name."""
     return {folder.parent.name: folder.parent for folder in sorted(_BASELINES.glob(f"*/{recipes.MANIFEST}"))}
 
 
-def find(argument: str) -> Source:
-    """The bot that an argument names; a name without a slash is a bundled bot first. Raises Refusal."""
+def find(argument: str) -> Path:
+    """Where the bot lies that an argument names; a name without a slash is a bundled bot first. Raises Refusal."""
     here = bundled()
     path = here[argument] if argument in here else Path(argument)
     if not path.exists():
         close = get_close_matches(argument, here, 1)
         hint = f"did you mean {close[0]!r}?" if close else f"bundled bots are {', '.join(here) or 'none'}"
         raise Refusal(f"there is no bot {visible(argument)!r}: no such file or directory; {hint}")
-    try:
-        return Source(path, recipes.read(path))
-    except recipes.RecipeError as error:
-        raise Refusal(f"bot {visible(argument)}: {error}") from error
-    except OSError as error:
-        raise Refusal(f"bot {visible(argument)}: {error.strerror}: {error.filename}") from error
+    return path

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
 from harness.errors import Refusal
-from harness.sandboxes import SANDBOXES
+from harness.sandboxes import SANDBOXES, SandboxChoice
 from harness.schedule import SCHEDULES
 from referee.game import Game, OptionError
 from referee.games import GAMES, load
@@ -19,6 +20,17 @@ from referee.result import Limits, Policy
 from sandbox.api import Caps
 
 FILE: Final = "competition.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """What an organiser may choose of the container sandbox."""
+
+    image: str = "botpit-bots:full"
+    transport: str = "auto"
+    series: int = 1
+    file_locks: bool = False
+    runtime: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +44,7 @@ class Config:
     rounds: int = 1
     schedule: str = "round-robin"
     jobs: int = 0
-    sandbox: str = "local"
+    sandbox: str = "docker"
     database: str = "sqlite:///competition.db"
     record: str = "full"
     policy: Policy = Policy.STRIKES
@@ -41,7 +53,16 @@ class Config:
     check_matches: int = 1
     limits: Limits = field(default_factory=Limits)
     caps: Caps = field(default_factory=Caps)
+    container: Container = field(default_factory=Container)
     options: Mapping[str, bool | int | str] = field(default_factory=dict)
+
+    @property
+    def choice(self) -> SandboxChoice:
+        """The sandbox with its settings; containers are labelled by the competition's folder, and swept by it alone."""
+        if self.sandbox != "docker":
+            return SandboxChoice(self.sandbox)
+        instance = sha256(str(self.folder.absolute()).encode()).hexdigest()[:12]
+        return SandboxChoice("docker", (*sorted(asdict(self.container).items()), ("instance", instance)))
 
     @property
     def submissions(self) -> Path:
@@ -107,7 +128,9 @@ _TOP: Final = (
     _number("rounds", 1, 1, "Rounds in all. A round is every set of bots once, in every rotation of the seats."),
     _choice("schedule", "round-robin", SCHEDULES, "Who meets whom."),
     _number("jobs", 0, 0, "Matches at once; 0 is the number of cores."),
-    _choice("sandbox", "local", SANDBOXES, "How bots are confined."),
+    _choice(
+        "sandbox", "docker", SANDBOXES, "How bots are confined: docker or bwrap for strangers', local for trusted ones."
+    ),
     _text("database", "sqlite:///competition.db", "Where results are stored; a relative path counts from this folder."),
     _choice("record", "full", ("result", "full"), "What is kept of a match: its result, or its replay too."),
     _choice(
@@ -131,7 +154,20 @@ _CAPS: Final = (
     _number("scratch_files", 1_024, 0, "How many temporary files."),
     _Key("cores", 1.0, "Cores that a bot may keep busy.", "a number above 0", lambda value: value > 0),
 )
-_SECTIONS: Final = {"limits": _LIMITS, "caps": _CAPS}
+_CONTAINER: Final = (
+    _text("image", "botpit-bots:full", "The image that bots run in; `harness image build` makes it."),
+    _choice("transport", "auto", ("auto", "pipe", "attach_socket"), "How bytes travel to and from the container."),
+    _number("series", 1, 1, "Matches that one container may serve, for one submission; 1 is a fresh one for each."),
+    _Key(
+        "file_locks",
+        False,
+        "Whether bots may lock files; two bots could talk through locks.",
+        "true or false",
+        lambda _: True,
+    ),
+    _text("runtime", "", "The engine's runtime, such as runsc; empty for its default."),
+)
+_SECTIONS: Final = {"limits": _LIMITS, "caps": _CAPS, "container": _CONTAINER}
 
 
 class ConfigError(Refusal):
@@ -180,6 +216,7 @@ class _Reader:
             **{**top, "policy": Policy(top["policy"])},
             limits=Limits(**limits),
             caps=_caps(caps),
+            container=Container(**self.section("container", _CONTAINER, self.table(data, "container"))),
             options=options,
         )
 

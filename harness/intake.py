@@ -5,28 +5,20 @@ What is stored never changes, so a match that names a digest names the very byte
 
 from __future__ import annotations
 
-import os
-import shutil
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
 
 from harness import sandboxes
-from harness.bots import Source
 from harness.errors import Refusal
 from harness.sandboxes import SandboxChoice
 from harness.text import visible
+from sandbox import recipes, unpack
 from sandbox.api import BuildFailed, Program, Sandbox
 from sandbox.recipes import Recipe
-
-BYTES: Final = 100 * 2**20
-FILES: Final = 2_000
-_PATH_BYTES: Final = 200
-_SKIPPED: Final = frozenset({"__pycache__", ".git"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +50,53 @@ def program(folder: Path, recipe: Recipe) -> Program:
     return Program(recipe.command, directory, recipe.language)
 
 
-def receive(source: Source, store: Path) -> Stored:
-    """The bot's files copied into the store. Raises Refusal for files that are not plain, too many or too large."""
+def receive(source: Path, store: Path) -> Stored:
+    """The bot in a file, a directory or an archive, copied into the store.
+
+    Raises Refusal when its files are not plain, too many or too large, or do not say how to run them.
+    """
+    name = visible(source.name)
     store.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".incoming-", dir=store) as incoming:
-        files = Path(incoming) / "files"
-        files.mkdir()
+        taken = Path(incoming) / "files"
         try:
-            digest = _copy(source, files)
+            if source.is_dir():
+                recipes.read(source)  # before anything is copied: it may be any directory at all
+            unpack.take(source, taken)
+            files = _top(taken)
+            recipe = recipes.read(files if source.is_dir() or files != taken else _only(files))
+            digest = digest_of(files)
+        except (unpack.Refused, recipes.RecipeError) as error:
+            raise Refusal(f"bot {name}: {error}") from error
         except OSError as error:
-            raise Refusal(f"bot {source.name}: {error.strerror}: {visible(str(error.filename))}") from error
-        stored = Stored(store / digest, digest, source.recipe)
+            raise Refusal(f"bot {name}: {error.strerror}: {visible(str(error.filename))}") from error
+        stored = Stored(store / digest, digest, recipe)
         if not stored.files.is_dir():
             stored.folder.mkdir(exist_ok=True)
             files.rename(stored.files)
     return stored
+
+
+def _top(taken: Path) -> Path:
+    """Where the bot's files begin: archives often hold one directory with everything in it."""
+    entries = list(taken.iterdir())
+    return entries[0] if len(entries) == 1 and entries[0].is_dir() else taken
+
+
+def _only(files: Path) -> Path:
+    """The one file there is, or the directory when there are more."""
+    entries = list(files.iterdir())
+    return entries[0] if len(entries) == 1 and entries[0].name != recipes.MANIFEST else files
+
+
+def digest_of(files: Path) -> str:
+    """SHA-256 of a bot's content: in order of their paths each file's path, whether it may be executed, its bytes."""
+    digest = sha256()
+    for path in sorted(entry for entry in files.rglob("*") if entry.is_file()):
+        name = path.relative_to(files).as_posix().encode("utf-8", "surrogateescape")
+        executable = bool(path.stat().st_mode & stat.S_IXUSR)
+        digest.update(b"%d %d " % (len(name), executable) + name + sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def build(stored: Stored, sandbox: Sandbox) -> str:
@@ -100,49 +124,3 @@ def build_all(stored: Iterable[Stored], choice: SandboxChoice) -> str:
         return sandboxes.isolation(sandbox)
     finally:
         sandbox.close()
-
-
-def _copy(source: Source, target: Path) -> str:
-    """The digest of the files, in order of their paths: path, whether it may be executed, length, content."""
-    digest = sha256()
-    size = 0
-    for count, (relative, path) in enumerate(_entries(source.path)):
-        executable = bool(path.stat().st_mode & stat.S_IXUSR)
-        data = path.read_bytes()
-        size += len(data)
-        if count >= FILES or size > BYTES:
-            raise Refusal(f"bot {source.name}: more than {FILES} files or {BYTES // 2**20} MiB")
-        name = relative.encode("utf-8", "surrogateescape")
-        digest.update(b"%d %d %d " % (len(name), executable, len(data)) + name + sha256(data).digest())
-        copy = target / relative
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(data)
-        copy.chmod(0o555 if executable else 0o444)
-    return digest.hexdigest()
-
-
-def _entries(path: Path) -> Iterator[tuple[str, Path]]:
-    if not path.is_dir():
-        yield path.name, path
-        return
-    found = []
-    for root, folders, names in os.walk(path):
-        folders[:] = [name for name in folders if name not in _SKIPPED]
-        for name in [*names, *(folder for folder in folders if (Path(root) / folder).is_symlink())]:
-            entry = Path(root) / name
-            relative = entry.relative_to(path).as_posix()
-            if not stat.S_ISREG(entry.lstat().st_mode):
-                raise Refusal(f"{visible(str(entry))} is neither a regular file nor a directory; a bot has only these")
-            if len(relative.encode("utf-8", "surrogateescape")) > _PATH_BYTES:
-                raise Refusal(f"{visible(relative, limit=80)}: a path in a bot has at most {_PATH_BYTES} bytes")
-            found.append((relative, entry))
-            if len(found) > FILES:
-                raise Refusal(f"{visible(str(path))} has more than {FILES} files")
-    yield from sorted(found)
-
-
-def discard(folder: Path) -> None:
-    """Remove a folder of ours, whatever modes its entries have."""
-    for root, _, _ in os.walk(folder):
-        Path(root).chmod(0o755)
-    shutil.rmtree(folder, ignore_errors=True)

@@ -17,14 +17,13 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from harness import intake, names, sandboxes
-from harness.bots import Source, find
+from harness.bots import find
 from harness.check import Finding, Terms, examine
 from harness.config import Config
 from harness.dispatch import Outcome, outcomes
 from harness.errors import HarnessFault, Refusal
 from harness.intake import Stored
 from harness.model import Pairing, Snapshot, Status, Submission, newest_accepted
-from harness.sandboxes import SandboxChoice
 from harness.schedule import SCHEDULES
 from harness.schedule.round_robin import size
 from harness.store import Store
@@ -58,19 +57,19 @@ class Unchanged(Refusal):
     """The very content of a bot's newest version, which plays already."""
 
 
-def hand_in(config: Config, store: Store, source: Source, name: str, author: str, at: str) -> Submission:
-    """The bot's files stored, and a new version of its name noted as received.
+def hand_in(config: Config, store: Store, source: Path, name: str | None, author: str, at: str) -> Submission:
+    """The bot's files stored, and a new version of its name noted as received; without a name it says its own.
 
-    Raises Refusal for a bad name or bad files, and Unchanged, which both leave everything as it was.
+    Raises Refusal for a bad name or bad files, and Unchanged; both leave everything as it was.
     """
     before = store.submissions()
-    chosen = names.check(name, {each.name for each in before})
     writer = names.check_author(author)
     received = intake.receive(source, config.submissions)
+    recipe = received.recipe
+    chosen = names.check(recipe.name if name is None else name, {each.name for each in before})
     versions = [each for each in before if each.name == chosen]
     if versions and versions[-1].digest == received.digest and versions[-1].status is Status.ACCEPTED:
         raise Unchanged(f"nothing has changed since {versions[-1].label}, which plays already")
-    recipe = received.recipe
     return store.add(NewSubmission(chosen, writer, recipe.language, received.digest, recipe.command, recipe.build, at))
 
 
@@ -87,7 +86,7 @@ def settle(config: Config, store: Store, executor: Executor, at_once: int) -> It
 def _judge(config: Config, submission: Submission, executor: Executor, at_once: int) -> Verdict:
     bot = stored(config, submission)
     opponent = intake.receive(find("uniform"), config.submissions)
-    choice = sandbox_choice(config)
+    choice = config.choice
     sandbox = sandboxes.create(choice)
     try:
         built = intake.build(bot, sandbox)
@@ -120,14 +119,9 @@ def stored(config: Config, submission: Submission) -> Stored:
     return Stored(config.submissions / submission.digest, submission.digest, recipe)
 
 
-def sandbox_choice(config: Config) -> SandboxChoice:
-    """The competition's sandbox."""
-    return SandboxChoice(config.sandbox)
-
-
 def isolation_of(config: Config) -> str:
     """The isolation that matches are played under now. Raises SandboxError when it cannot be had."""
-    sandbox = sandboxes.create(sandbox_choice(config))
+    sandbox = sandboxes.create(config.choice)
     try:
         return sandboxes.isolation(sandbox)
     finally:
@@ -201,7 +195,7 @@ def _job(config: Config, pairing: Pairing, seated: list[Submission], isolation: 
         replay = config.folder / _replay_path(pairing)
         replay.parent.mkdir(parents=True, exist_ok=True)
     programs = tuple(stored(config, each).program() for each in seated)
-    return Job(spec, programs, sandbox_choice(config), config.caps, replay, config.grace_ms)
+    return Job(spec, programs, config.choice, config.caps, replay, config.grace_ms)
 
 
 def _replay_path(pairing: Pairing) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.util import Finalize
 from pathlib import Path
 from time import perf_counter
@@ -22,7 +20,7 @@ from referee.match import MatchRecord
 from referee.process import Pipes
 from referee.replay import Writer
 from referee.result import Ending, MatchResult, MatchSpec
-from sandbox.api import Box, Caps, Program, Sandbox, SandboxError
+from sandbox.api import Caps, Order, Program, Sandbox, SandboxError, open_all
 
 log = logging.getLogger(__name__)
 
@@ -80,21 +78,28 @@ def leave() -> None:
 def _play(job: Job, game: Game[Any, Any]) -> MatchRecord:
     spec = job.spec
     try:
-        with ExitStack() as stack:
-            _pin(spec.placement)
-            sandbox = _sandbox(job.sandbox)
-            boxes = [_open(stack, sandbox, job, seat) for seat in range(len(spec.seats))]
-            _spread(spec.placement, boxes)
-            writer = None if job.replay is None else Writer(job.replay, __version__)
-            return match.play(spec, game, Pipes(boxes), writer, cores=job.caps.cores, grace_ms=job.grace_ms)
+        _settle(spec.placement)
+        boxes = open_all(_sandbox(job.sandbox), [_order(job, seat) for seat in range(len(spec.seats))])
+        writer = None if job.replay is None else Writer(job.replay, __version__)
+        return match.play(spec, game, Pipes(boxes), writer, cores=job.caps.cores, grace_ms=job.grace_ms)
     except (SandboxError, OSError) as error:
-        return _void(spec, f"harness: the match could not be set up: {error}")
+        log.info("match %s was not set up", spec.match, exc_info=True)
+        return _void(spec, f"the match could not be set up: {error}")
 
 
-def _open(stack: ExitStack, sandbox: Sandbox, job: Job, seat: int) -> Box:
-    box = sandbox.open(job.programs[seat], job.caps, seat, f"{job.spec.match}/{seat}")
-    stack.callback(box.end)
-    return box
+def _order(job: Job, seat: int) -> Order:
+    spec = job.spec
+    caps = replace(job.caps, cpus=cpus(spec.placement, _Station.cores, _Station.number, seat, len(spec.seats)))
+    return Order(job.programs[seat], caps, seat, f"{spec.match}/{seat}")
+
+
+def cpus(placement: str, cores: Sequence[int], worker: int, seat: int, seats: int) -> tuple[int, ...]:
+    """The processors of one seat: the worker's own when packed, one for each seat when spread over enough of them."""
+    if not cores:
+        return ()
+    if placement == "packed":
+        return (cores[worker % len(cores)],)
+    return (cores[(worker + 1 + seat) % len(cores)],) if len(cores) > seats else ()
 
 
 def _sandbox(choice: SandboxChoice) -> Sandbox:
@@ -104,22 +109,11 @@ def _sandbox(choice: SandboxChoice) -> Sandbox:
     return made
 
 
-def _pin(placement: str) -> None:
-    """Put this worker on one core; the bots that it starts inherit it."""
+def _settle(placement: str) -> None:
+    """Put this worker on its core when bots are to share it: then a line goes from one to the other without a trip."""
     cores = _Station.cores
     if cores:
-        packed = {cores[_Station.number % len(cores)]}
-        os.sched_setaffinity(0, packed if placement == "packed" else cores)
-
-
-def _spread(placement: str, boxes: Sequence[Box]) -> None:
-    cores = _Station.cores
-    if placement != "spread" or len(cores) <= len(boxes):
-        return
-    for seat, box in enumerate(boxes):
-        if box.pid is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.sched_setaffinity(box.pid, {cores[(_Station.number + seat + 1) % len(cores)]})
+        os.sched_setaffinity(0, {cores[_Station.number % len(cores)]} if placement == "packed" else cores)
 
 
 def void(spec: MatchSpec, reason: str) -> Played:

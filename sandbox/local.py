@@ -34,7 +34,7 @@ BUILD_MEMORY: Final = 2 * 2**30
 BUILD_FILE: Final = 512 * 2**20
 LOG_CAP: Final = 64 * 2**10
 PATH: Final = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-"""`python3` is the harness's own interpreter: a version manager's stand-in on PATH can take ten times as long to start."""
+"""`python3` is the harness's own interpreter: a version manager's stand-in on PATH can take ten times as long."""
 CONTROLS: Final = (
     "cleared-environment",
     "closed-descriptors",

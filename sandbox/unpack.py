@@ -24,6 +24,8 @@ CHUNK: Final = 65_536
 XZ_MEMORY_BYTES: Final = 128 * 2**20
 RATIO_FLOOR_BYTES: Final = 2**20
 """Below this size a high ratio harms nobody."""
+LEFTOVERS: Final = frozenset({"__pycache__", ".git"})
+"""What tools leave in a directory that a bot is written in; no part of the bot."""
 _NAME: Final = re.compile(r"[A-Za-z0-9._+=@,~$#()\[\] -]+")
 _RESERVED: Final = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
 _PAX_HARMLESS: Final = frozenset({"atime", "ctime", "mtime", "uid", "gid", "uname", "gname", "comment"})
@@ -235,6 +237,8 @@ def _fresh(target: Path, limits: ArchiveLimits, packed: int, fill: _Fill, tidy: 
 def _walk(directory: Path, prefix: str, intake: Intake) -> None:
     for entry in sorted(os.scandir(directory), key=lambda found: found.name):
         name = prefix + entry.name
+        if entry.name in LEFTOVERS:
+            continue
         if entry.is_symlink():
             raise Refused(f"{shown(name)}: a symbolic link")
         if entry.is_dir(follow_symlinks=False):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness import config as settings
-from harness import worker
+from harness import sandboxes, worker
 from harness.cli import options as shared
 from harness.config import Config
 from harness.crew import Crew
@@ -40,12 +40,16 @@ if TYPE_CHECKING:
 @click.option("--game", required=True, help="The game; `harness games` lists them.")
 @click.option("--players", type=click.IntRange(2), help="Seats a match.  [default: the fewest that the game takes]")
 @shared.game_options
-def init(folder: str, game: str, players: int | None, options: tuple[str, ...]) -> None:
+@click.option(
+    "--sandbox", "sandbox_name", default="docker", show_default=True, metavar="NAME", help="How bots are confined."
+)
+def init(folder: str, game: str, players: int | None, options: tuple[str, ...], sandbox_name: str) -> None:
     """Make a competition in DIR: its settings, its database, folders for submissions and replays."""
     made = shared.game_class(game)
     seats = players if players is not None else max(2, made.seats[0])
     shared.check_seats(made, seats)
-    text = settings.write(made, seats, shared.read_options(made, options))
+    sandboxes.load(sandbox_name)
+    text = settings.write(made, seats, shared.read_options(made, options), sandbox=sandbox_name)
     place = Path(folder)
     if (place / settings.FILE).exists():
         raise Refusal(f"{place} holds a competition already; choose another folder")
@@ -81,7 +85,7 @@ def submit(bot: str, folder: str, name: str | None, author: str) -> int:
 
         source = find(bot)
         with opened(config) as store:
-            added = hand_in(config, store, source, name or source.name, author, now())
+            added = hand_in(config, store, source, name, author, now())
             click.echo(f"{added.label} received, content {added.digest[:12]}")
             rejected = False
             for verdict in settle(config, store, hands, 1):

@@ -37,12 +37,12 @@ def demo(folder: str) -> int:
         from harness.pipeline import Unchanged, hand_in, settle
 
         with competition.opened(config) as store, competition.alone(config):
-            for name, source, lacks in field():
+            for source, lacks in field():
                 if lacks:
-                    click.echo(f"bot {name} is left out: this machine has no {lacks}")
+                    click.echo(f"bot {source.name} is left out: this machine has no {lacks}")
                     continue
                 try:
-                    hand_in(config, store, source, name, "Botpit", competition.now())
+                    hand_in(config, store, source, None, "Botpit", competition.now())
                 except Unchanged:
                     continue
             for verdict in settle(config, store, hands, at_once):

@@ -1,0 +1,89 @@
+"""Matches a second with fresh bot processes, as a share of what starting those processes alone costs in that run."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.rows import Row
+from harness import intake, worker
+from harness.bots import find
+from harness.crew import Crew
+from harness.dispatch import outcomes
+from harness.local import Plan
+from sandbox.api import Program
+from sandbox.local import PATH
+
+JOBS = 2
+MATCHES = 40
+ROUNDS = 5
+_START = b'{"type":"start","protocol":1,"match":"m","game":"marshmallow-test","seat":0,"players":2,"options":{}}\n'
+
+
+def start(programs: tuple[Program, ...]) -> None:
+    """Start the bots of a match as plainly as can be, wait until each is ready, and let them go."""
+    running = [
+        subprocess.Popen(
+            program.command,
+            cwd=program.directory,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={"PATH": PATH, "LANG": "C.UTF-8"},
+        )
+        for program in programs
+    ]
+    for process in running:
+        assert process.stdin is not None
+        process.stdin.write(_START)
+        process.stdin.flush()
+    for process in running:
+        assert process.stdout is not None
+        assert b"ready" in process.stdout.readline()
+        process.communicate()
+
+
+def starts(crew: Crew, programs: tuple[Program, ...]) -> float:
+    """Seconds that starting the bots of all matches takes, with as many hands as matches have."""
+    began = time.perf_counter()
+    for future in [crew.submit(start, programs) for _ in range(MATCHES)]:
+        future.result()
+    return time.perf_counter() - began
+
+
+def matches(crew: Crew, plan: Plan) -> float:
+    """Seconds that the matches take."""
+    began = time.perf_counter()
+    played = list(outcomes(crew, plan.jobs(), JOBS))
+    assert all(outcome.played.record.result.ending == "finished" for outcome in played)
+    return time.perf_counter() - began
+
+
+def peak_mib(pid: int) -> float:
+    """The most memory that a process has held, MiB."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))) / 1024
+
+
+def run() -> list[Row]:
+    return list(_rows())
+
+
+def _rows() -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder, Crew(JOBS, worker.begin) as crew:
+        stored = tuple(intake.receive(find("uniform"), Path(folder)) for _ in range(2))
+        plan = Plan("marshmallow-test", stored, MATCHES, "bench", replays=Path(folder))
+        programs = tuple(bot.program() for bot in stored)
+        starts(crew, programs)
+        matches(crew, plan)
+        pairs = [(starts(crew, programs), matches(crew, plan)) for _ in range(ROUNDS)]
+        share = statistics.median(bare / whole for bare, whole in pairs)
+        rate = MATCHES / min(whole for _, whole in pairs)
+        what = f"{JOBS} jobs on {len(os.sched_getaffinity(0))} cores, 2 bots in Python, replays kept"
+        yield Row("matches a second against bare starts", share, "share", 0.8, "higher", what)
+        yield Row("matches a second", rate, "1/s", note=what)
+        yield Row("peak memory of a worker", max(map(peak_mib, crew.pids())), "MiB", 60)

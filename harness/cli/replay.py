@@ -1,0 +1,210 @@
+"""`harness replay`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harness.cli import Lazy
+from harness.errors import Refusal
+from harness.text import plural, visible
+
+if TYPE_CHECKING:
+    from referee.rebuild import Sent  # type: ignore[import-not-found, unused-ignore]
+
+    from referee.game import Game
+    from referee.replay import Replay
+
+_TABLE = {
+    "show": ("replay:show", "A readable account of a match."),
+    "verify": ("replay:verify", "Play a match again and compare."),
+    "states": ("replay:states", "Every state of a match as JSON lines."),
+    "feed": ("replay:feed", "Give a bot exactly what a seat was sent."),
+}
+_file = click.argument("file", type=click.Path(path_type=Path))
+_LONG = 500
+
+
+@click.group(cls=Lazy, table=_TABLE)
+def replay() -> None:
+    """Read, rebuild and verify the replay of a match."""
+
+
+@click.command()
+@_file
+def show(file: Path) -> None:
+    """A readable account of a match: who sat where, every step, notes, faults and the end."""
+    read = _read(file)
+    spec = read.spec
+    click.echo(f"match {spec.match}: {spec.game} version {read.game_version}, {plural(len(spec.seats), 'player')}")
+    for seat, entrant in enumerate(spec.seats):
+        author = f" by {visible(entrant.author)}" if entrant.author else ""
+        click.echo(f"seat {seat}: {visible(entrant.bot)} v{entrant.version}{author}, {entrant.isolation}")
+    options = ", ".join(f"{name}={value}" for name, value in spec.options.items()) or "none"
+    click.echo(f"options {options}; seed {spec.seed}; policy {spec.policy}")
+    for row in read.steps:
+        for line in _step(row):
+            click.echo(line)
+    end = read.end
+    click.echo(f"{end['ending']}: {visible(end['reason'])}")
+    for seat, entrant in enumerate(spec.seats):
+        click.echo(f"{end['ranks'][seat]}. {visible(entrant.bot)} (seat {seat}), score {end['scores'][seat]:g}")
+    for fault in read.faults:
+        where = "at the start" if fault.step < 0 else f"at step {fault.step}"
+        click.echo(f"{fault.kind.value} {where}: {visible(fault.message)}")
+
+
+def _step(row: dict[str, Any]) -> Iterator[str]:
+    times = ", ".join(
+        f"seat {seat} {act['ms']:g} ms" for seat, act in row.get("acts", {}).items() if act["ms"] is not None
+    )
+    yield f"{row['step']:>5}  {visible(row['text'])}{f'  ({times})' if times else ''}"
+    for seat, act in row.get("acts", {}).items():
+        if act["fault"]:
+            yield f"       seat {seat}: {act['fault']}, the fallback was played"
+        if act["note"]:
+            yield f"       seat {seat} notes: {visible(act['note'])}"
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+def verify(files: tuple[Path, ...]) -> int:
+    """Play each match again from its seed and choices and compare; names the first step that differs."""
+    from referee import rebuild
+    from referee.game import GameError
+    from referee.replay import ReplayError
+
+    bad = 0
+    for file in files:
+        try:
+            read = _read(file)
+            steps = rebuild.verify(read, _game(read))
+        except (Refusal, ReplayError, GameError) as error:
+            bad += 1
+            click.echo(f"harness: {_named(file, visible(str(error)))}", err=True)
+        else:
+            click.echo(f"{file}: {plural(steps, 'step')}, it holds")
+    if len(files) > 1:
+        click.echo(f"{plural(len(files), 'replay')}, {bad} of them bad")
+    return 1 if bad else 0
+
+
+@click.command()
+@_file
+def states(file: Path) -> None:
+    """Every state as JSON lines: `steps` taken so far, `text` of the last one, the whole `state`, secrets included."""
+    from referee import rebuild
+    from referee.replay import ReplayError
+
+    read = _read(file)
+    game = _game(read)
+    start = game.start(len(read.spec.seats))
+    click.echo(json.dumps({"steps": 0, "text": "", "state": game.reveal(start)}))
+    try:
+        for step, row in zip(rebuild.rebuild(read, game), read.steps, strict=True):
+            told = {"steps": step.number + 1, "text": row["text"], "state": game.reveal(step.after)}
+            click.echo(json.dumps(told))
+    except ReplayError as error:
+        raise Refusal(_named(file, str(error))) from error
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@_file
+@click.option("--seat", type=click.IntRange(0), required=True, help="Whose messages.")
+@click.option("--until", type=click.IntRange(0), help="Stop after this step.")
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+def feed(file: Path, seat: int, until: int | None, command: tuple[str, ...]) -> int:
+    """Give COMMAND exactly the lines that a seat was sent, each when it has answered the one before; no clock runs.
+
+    Its answers are compared with those of the match; its stderr is yours. Without a COMMAND the lines go to stdout.
+    """
+    from referee import rebuild
+    from referee.replay import ReplayError
+
+    read = _read(file)
+    try:
+        lines = [sent for sent in rebuild.feed(read, _game(read), seat) if until is None or sent.step <= until]
+    except ReplayError as error:
+        raise Refusal(_named(file, str(error))) from error
+    if not command:
+        for sent in lines:
+            sys.stdout.buffer.write(sent.line)
+        sys.stdout.buffer.flush()
+        return 0
+    return _feed(command, lines)
+
+
+def _feed(command: tuple[str, ...], lines: list[Sent]) -> int:
+    try:
+        bot = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
+    except OSError as error:
+        raise Refusal(f"cannot run {command[0]}: {error.strerror}") from error
+    assert bot.stdin is not None
+    assert bot.stdout is not None
+    asked = differing = 0
+    with bot:
+        for sent in lines:
+            kind = json.loads(sent.line)["type"]
+            try:
+                bot.stdin.write(sent.line)
+                bot.stdin.flush()
+            except BrokenPipeError:
+                break
+            if kind not in ("start", "decide"):
+                continue
+            answer = bot.stdout.readline().decode("utf-8", "replace").rstrip("\r\n")
+            if not answer:
+                break
+            chose = _choice(answer)
+            verdict = ""
+            if kind == "decide":
+                asked += 1
+                differing += chose != sent.choice
+                verdict = "as in the match" if chose == sent.choice else f"in the match {_spelled(sent.choice)}"
+            where = "start" if sent.step < 0 else f"step {sent.step}"
+            click.echo(f"{where}: {visible(answer, limit=_LONG)}{f'  [{verdict}]' if verdict else ''}")
+        bot.stdin.close()
+    click.echo(f"{plural(asked, 'decision')} answered, {differing} other than in the match")
+    code = bot.returncode
+    if code:
+        how = f"was ended by signal {-code}" if code < 0 else f"exited with code {code}"
+        click.echo(f"harness: the command {how}", err=True)
+    return 1 if code else 0
+
+
+def _choice(answer: str) -> Any:
+    try:
+        return json.loads(answer).get("choice")
+    except (ValueError, AttributeError, RecursionError):
+        return answer
+
+
+def _spelled(choice: int | None) -> str:
+    return "it did not count" if choice is None else f"it chose {choice}"
+
+
+def _read(file: Path) -> Replay:
+    from referee.replay import ReplayError, read
+
+    try:
+        return read(file)
+    except ReplayError as error:
+        raise Refusal(str(error)) from error
+
+
+def _game(read: Replay) -> Game[Any, Any]:
+    """The game of a replay. Raises GameError by name when it is not there."""
+    from referee import games
+
+    return games.create(read.spec.game, read.spec.options)
+
+
+def _named(file: Path, message: str) -> str:
+    """The message with the file's name, unless it has it."""
+    return message if str(file) in message else f"{file}: {message}"

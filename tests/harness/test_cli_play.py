@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.cli import run
+from referee import replay
+from tests.harness import rogues
+
+GAME = "marshmallow-test"
+
+
+@pytest.fixture
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """`harness play` in an empty folder, with clocks that lose little time."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*words: str) -> int:
+        return run(["play", *words])
+
+    return command
+
+
+def objects(text: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_json_has_one_object_a_match_with_exactly_the_promised_keys(
+    play: Callable[..., int], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert play(GAME, "uniform", "greedy", "uniform", "--matches", "4", "--seed", "7", "--json") == 0
+    matches = objects(capsys.readouterr().out)
+    assert len(matches) == 4
+    for match in matches:
+        assert list(match) == ["match", "game", "seed", "ending", "seats", "replay"]
+        assert (match["game"], match["ending"]) == (GAME, "finished")
+        seats = match["seats"]
+        assert isinstance(seats, list)
+        assert [list(seat) for seat in seats] == [["seat", "bot", "rank", "score", "faults"]] * 3
+        assert replay.read(tmp_path / str(match["replay"])).spec.match == match["match"]
+    sitting = [[seat["bot"] for seat in match["seats"]] for match in matches]  # type: ignore[attr-defined]
+    assert sitting == [
+        ["uniform", "greedy", "uniform-2"],
+        ["greedy", "uniform-2", "uniform"],
+        ["uniform-2", "uniform", "greedy"],
+        ["uniform", "greedy", "uniform-2"],
+    ]
+    seeds = [match["seed"] for match in matches]
+    assert seeds[0] == seeds[1] == seeds[2] != seeds[3]
+
+
+def test_the_same_seed_gives_the_same_matches_and_replays_but_for_times(
+    play: Callable[..., int], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def steps(folder: str) -> list[list[object]]:
+        play(GAME, "uniform", "greedy", "--matches", "4", "--seed", "x", "--replays", folder, "--json")
+        found: list[list[object]] = []
+        for match in objects(capsys.readouterr().out):
+            read = replay.read(Path(str(match["replay"])))
+            timeless = [
+                {**step, "acts": {seat: {**act, "ms": 0} for seat, act in step.get("acts", {}).items()}}
+                for step in read.steps
+            ]
+            found.append([Path(str(match["replay"])).name, read.header, timeless, read.end["state"], match["seats"]])
+        return found
+
+    assert steps("one") == steps("two")
+
+
+def test_the_closing_table_counts_faults_by_kind(
+    play: Callable[..., int], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    bad = rogues.write(tmp_path, "illegal")
+    assert play(GAME, "uniform", bad, "--matches", "2", "--record", "none") == 0
+    out = capsys.readouterr()
+    assert "illegal 6" in out.out
+    assert out.out.splitlines()[0].split() == ["bot", "matches", "mean", "rank", "first", "mean", "score", "faults"]
+    assert "1 of 2: forfeit: 1. uniform" in out.err
+    assert "bots run unconfined" in out.err
+
+
+@pytest.mark.parametrize(
+    ("what", "kept"), [("none", set()), ("result", {".jsonl"}), ("full", {".jsonl", ".gz", ".stderr"})]
+)
+def test_what_is_recorded_is_what_was_asked_for(
+    play: Callable[..., int], tmp_path: Path, what: str, kept: set[str]
+) -> None:
+    bad = rogues.write(tmp_path, "raises")
+    assert play(GAME, "uniform", bad, "--record", what, "--replays", "kept") == 0
+    assert {path.suffix for path in tmp_path.glob("kept/*")} == kept
+
+
+VERDICTS = {
+    "exits": ["crash"],
+    "leaves": ["left"],
+    "silent": ["startup"],
+    "never_answers": ["timeout"],
+    "twice": ["malformed"],
+    "floods": ["flood"],
+    "raises": ["crash"],
+    "illegal": ["illegal"],
+    "garbage": ["malformed"],
+    "chatty": [],
+    "honest": [],
+}
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_every_rogue_is_named_and_the_next_match_is_played(
+    play: Callable[..., int], capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    """A08 A11 A16: only that match is lost, the other is awarded it, and match N + 1 is recorded too."""
+    bad = rogues.write(tmp_path, name)
+    clocks: tuple[str, ...] = ("--start-ms", "1500", "--move-ms", "200", "--bank-ms", "0", "--policy", "strict")
+    if name == "chatty":
+        clocks = ("--start-ms", "5000", "--move-ms", "9000")
+    assert play(GAME, bad, "uniform", "--matches", "2", *clocks, "--json", "--option", "first_dealer=0") == 0
+    out = capsys.readouterr()
+    assert "Traceback" not in out.err
+    assert "\x1b" not in out.err
+    matches = objects(out.out)
+    assert len(matches) == 2
+    for match in matches:
+        by_bot = {seat["bot"]: seat for seat in match["seats"]}  # type: ignore[attr-defined]
+        assert [fault["kind"] for fault in by_bot[name]["faults"]][:1] == VERDICTS[name]
+        assert by_bot["uniform"]["faults"] == []
+        assert match["ending"] == ("forfeit" if VERDICTS[name] else "finished")
+        if VERDICTS[name]:
+            assert (by_bot["uniform"]["rank"], by_bot[name]["rank"]) == (1, 2)
+            assert by_bot[name]["faults"][0]["message"].startswith(f"bot {name}: ")
+
+
+REFUSALS = [
+    (("chess", "uniform", "uniform"), 1, "there is no game 'chess'"),
+    (("marshmalow-test", "uniform", "uniform"), 1, "did you mean 'marshmallow-test'?"),
+    ((GAME, "uniform"), 1, "takes 2 to 5 players, not 1"),
+    ((GAME, *["uniform"] * 6), 1, "takes 2 to 5 players, not 6"),
+    ((GAME, "unifrom", "uniform"), 1, "did you mean 'uniform'?"),
+    ((GAME, "./missing.py", "uniform"), 1, "no such file or directory"),
+    ((GAME, "plain.txt", "uniform"), 1, "is not executable and has no known ending"),
+    ((GAME, "empty", "uniform"), 1, "has no bot.toml"),
+    ((GAME, "uniform", "uniform", "--option", "dealer=1"), 1, "no option 'dealer'; did you mean 'first_dealer'?"),
+    ((GAME, "uniform", "uniform", "--option", "first_dealer=9"), 1, "it takes one of"),
+    ((GAME, "uniform", "uniform", "--option", "first_dealer"), 1, "write it as KEY=VALUE"),
+    ((GAME, "uniform", "uniform", "--option", "first_dealer=x"), 1, "write a whole number"),
+    ((GAME, "uniform", "uniform", "--sandbox", "lokal"), 1, "did you mean 'local'?"),
+    ((GAME, "uniform", "uniform", "--matches", "0"), 2, "0 is not in the range"),
+    ((GAME, "uniform", "uniform", "--policy", "sharp"), 2, "'sharp' is not one of"),
+    ((GAME, "uniform", "uniform", "--mtaches", "2"), 2, "--matches"),
+    ((GAME, "uniform", "uniform", "--replays", "plain.txt"), 1, "File exists"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "said"), REFUSALS)
+def test_what_cannot_be_played_is_refused_in_one_clear_message(
+    play: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    words: tuple[str, ...],
+    code: int,
+    said: str,
+) -> None:
+    (tmp_path / "plain.txt").write_text("no bot")
+    (tmp_path / "empty").mkdir()
+    assert play(*words) == code
+    out = capsys.readouterr()
+    assert said in out.err
+    assert out.out == ""
+    told = [line for line in out.err.splitlines() if "unconfined" not in line and not line.startswith(("Usage", "Try"))]
+    assert len([line for line in told if line]) == 1
+
+
+def test_a_bot_that_cannot_be_executed_loses_its_match_and_says_why(
+    play: Callable[..., int], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "ghost"
+    folder.mkdir()
+    (folder / "bot.toml").write_text('name = "ghost"\ncommand = ["./not-there"]\n')
+    assert play(GAME, "uniform", str(folder)) == 0
+    out = capsys.readouterr()
+    assert "bot ghost: " in out.err
+    assert "crash 1" in out.out
+    (stderr,) = tmp_path.glob("replays/*.stderr")
+    assert "cannot run ['./not-there']" in stderr.read_text()
+
+
+@pytest.mark.needs("gcc")
+def test_a_bot_that_does_not_build_is_refused_with_the_compilers_words(
+    play: Callable[..., int], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "red.c").write_text("int main(void) { return nothing; }")
+    assert play(GAME, "uniform", "red.c") == 1
+    err = capsys.readouterr().err
+    assert "bot red: the build failed with exit code 1" in err
+    assert "nothing" in err
+    assert "Traceback" not in err
