@@ -6,11 +6,13 @@ from enum import Enum, auto
 from typing import Final
 
 from referee.inbox import Inbox
-from referee.protocol import BLANK_CAP, Choice, Malformed, Ready, read_choice, read_ready
+from referee.protocol import BLANK_CAP, MATCH_CAP, PLAINEST, PLAINEST_ENDS, Malformed, Ready, read_choice, read_ready
 from referee.result import MatchSpec
-from referee.transcript import START_ID, Script
+from referee.transcript import Script
 
 _BLANK: Final = b" \t\r"
+STARTING: Final = -1
+"""What a bot is asked for before its greeting; no answer can name it."""
 
 
 class How(Enum):
@@ -25,6 +27,9 @@ class How(Enum):
     FLOOD = auto()
 
 
+ANSWERED: Final = How.ANSWERED
+
+
 class Bot:
     """The state of one seat between the referee and its bot.
 
@@ -35,8 +40,8 @@ class Bot:
     __slots__ = (
         "_blanks",
         "allowance_us",
-        "answer",
         "asked",
+        "choice",
         "closed_at",
         "decisions",
         "ended_at",
@@ -45,8 +50,8 @@ class Bot:
         "late",
         "line",
         "name",
+        "note",
         "open",
-        "open_us",
         "out",
         "owed",
         "ready",
@@ -54,9 +59,12 @@ class Bot:
         "script",
         "seat",
         "sent_at",
+        "start_us",
         "think_us",
         "until",
         "used_us",
+        "wanted",
+        "why",
     )
 
     def __init__(self, spec: MatchSpec, seat: int) -> None:
@@ -73,15 +81,22 @@ class Bot:
         """Whether the seat was asked in this moment of decision."""
         self.open = False
         """Whether a request waits for its answer."""
+        self.wanted = STARTING
+        """The id that an answer must carry."""
         self.request = b""
         self.sent_at: int | None = None
         """When the whole request had been written; None while it has not."""
         self.until = 0
         self.allowance_us = 0
-        self.how = How.ANSWERED
-        self.answer: Choice | Malformed | None = None
-        self.line = b""
+        self.how = ANSWERED
         self.closed_at = 0
+        self.choice: object = None
+        """What an answer chose, whatever it is."""
+        self.note: str | None = None
+        self.why = ""
+        """Why a line was malformed."""
+        self.line = b""
+        """The line that closed the last request, if one did and it was not a plain answer."""
         self.used_us: int | None = None
         """The measured time of the last closed request; None when its clock never ran."""
         self.owed: set[int] = set()
@@ -89,21 +104,24 @@ class Bot:
         self.late = 0
         """How many late answers were dropped."""
         self.decisions = 0
+        """How many decisions it was asked."""
+        self.start_us = 0
+        """The measured time of its start-up."""
         self.think_us = 0
-        self.open_us = 0
-        """The time that its requests were open, start-up included, by which its CPU is judged."""
+        """The measured time of its decisions."""
         self._blanks = 0
 
-    def opened(self, request: bytes, sent_at: int | None, now: int, allowance_us: int) -> None:
+    def opened(self, wanted: int, request: bytes, sent_at: int | None, now: int, allowance_us: int) -> None:
         """A request has gone out, wholly at `sent_at` or not yet."""
         self.asked = self.open = True
+        self.decisions += wanted != STARTING
+        self.wanted = wanted
         self.request = request
-        self.inbox.turn()
+        self.inbox.turn_bytes = 0
         self.allowance_us = allowance_us
         self.sent_at = sent_at
         self.until = (now if sent_at is None else sent_at) + allowance_us * 1000
         self.used_us = None
-        self.answer = None
 
     def written(self, at: int) -> None:
         """What was queued for it has been written: the clock of an open request starts."""
@@ -113,12 +131,29 @@ class Bot:
 
     def arrived(self, data: bytes, at: int) -> None:
         """Its output brought bytes, or its end."""
+        inbox = self.inbox
+        plainest = PLAINEST % self.wanted
+        if data.startswith(plainest) and self.open and at <= self.until and not (inbox.buffer or inbox.turn_bytes):
+            # The usual case, one whole answer in the shortest spelling, is spared the detour over the queue of lines.
+            choice = PLAINEST_ENDS.get(data[len(plainest) :])
+            sent_at = self.sent_at
+            if choice is not None and sent_at is not None and inbox.match_bytes + len(data) <= MATCH_CAP:
+                inbox.turn_bytes = len(data)
+                inbox.match_bytes += len(data)
+                self.choice = choice
+                self.note = None
+                self.open = False
+                self.how = ANSWERED
+                self.closed_at = at
+                used_us = self.used_us = (at - sent_at) // 1000
+                self.think_us += used_us
+                return
         if not data:
             self.ended(at)
-        elif at > self.until and self.open:
+        elif self.open and at > self.until:
             self.expire(at)
-            self.inbox.feed(data)
-        elif not self.inbox.feed(data):
+            inbox.feed(data)
+        elif not inbox.feed(data):
             self._close(How.FLOOD, at)
         elif self.open:
             self.look(at)
@@ -127,8 +162,7 @@ class Bot:
         """Its output has ended, or its input is closed; a whole answer that came before still counts."""
         if self.ended_at is None:
             self.ended_at = at
-        if self.open:
-            self._close(How.ENDED, at)
+        self._close(How.ENDED, at)
 
     def expire(self, now: int) -> None:
         """The open request has run out of time."""
@@ -138,17 +172,16 @@ class Bot:
         """Let the lines that have come, up to the first that closes the open request, be what they are."""
         while self.open and (line := self.next_line()) is not None:
             self.line = line
-            starting = self.ready is None
-            answer = read_ready(line) if starting else read_choice(line, self.script.id)
+            answer = read_ready(line) if self.wanted == STARTING else read_choice(line, self.wanted)
             if isinstance(answer, Malformed):
-                self.answer = answer
+                self.why = answer.why
                 self._close(How.MALFORMED, at)
+            elif isinstance(answer, Ready):
+                self.ready = answer
+                self._close(ANSWERED, at)
             else:
-                if isinstance(answer, Ready):
-                    self.ready = answer
-                else:
-                    self.answer = answer
-                self._close(How.ANSWERED, at)
+                self.choice, self.note = answer
+                self._close(ANSWERED, at)
 
     def next_line(self) -> bytes | None:
         """The next line that is neither a forgiven blank nor a late answer."""
@@ -158,7 +191,7 @@ class Bot:
                 if self._blanks <= BLANK_CAP:
                     continue
             elif self.owed:
-                answer = read_choice(line, self.script.id)
+                answer = read_choice(line, self.wanted)
                 if isinstance(answer, Malformed) and answer.id in self.owed:
                     self.owed.remove(answer.id)
                     self.late += 1
@@ -174,6 +207,9 @@ class Bot:
         self.closed_at = at
         if self.sent_at is not None:
             self.used_us = max(0, at - self.sent_at) // 1000
-            self.open_us += self.used_us
-        if how is not How.ANSWERED and self.script.id != START_ID:
-            self.owed.add(self.script.id)
+        if self.wanted == STARTING:
+            self.start_us += self.used_us or 0
+            return
+        self.think_us += self.used_us or 0
+        if how is not ANSWERED:
+            self.owed.add(self.wanted)

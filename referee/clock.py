@@ -22,17 +22,24 @@ US_PER_MS: Final = 1_000
 class Bank:
     """The time of one seat: an allowance for each decision and a bank for the match, in whole microseconds."""
 
-    __slots__ = ("left_us", "move_us")
+    __slots__ = ("allowance_us", "json", "left_us", "move_us")
 
     def __init__(self, move_ms: int, bank_ms: int) -> None:
         self.move_us = move_ms * US_PER_MS
-        self.left_us = bank_ms * US_PER_MS
+        self._set(bank_ms * US_PER_MS)
+
+    def _set(self, left_us: int) -> None:
+        self.left_us = left_us
+        self.allowance_us = self.move_us + left_us
+        """What the next decision may take in all."""
+        self.json = b'"time_ms":%d,"bank_ms":%d' % (self.move_us // US_PER_MS, left_us // US_PER_MS)
+        """Its two fields of a `decide` line, in whole milliseconds."""
 
     def charge(self, used_us: int) -> None:
         """Take what a decision used beyond its allowance from the bank, which never falls below zero."""
         over = used_us - self.move_us
         if over > 0:
-            self.left_us = max(0, self.left_us - over)
+            self._set(max(0, self.left_us - over))
 
 
 class Stalled(Exception):

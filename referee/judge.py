@@ -1,18 +1,20 @@
-"""What a closed request means: the act that is played, and the fault if it was one. Without clock or I/O."""
+"""What a closed request means: the act that is played, and the sentence of a fault. Without clock or I/O."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
-from referee.bot import Bot, How
+from referee.bot import ANSWERED, Bot, How
 from referee.player import Exit
-from referee.protocol import Choice, Malformed
 from referee.result import Fault, FaultKind
 from referee.transcript import milliseconds
 
 ANSWER_CAP: Final = 2_000
 """Bytes of a faulty answer that a fault keeps."""
+QUOTE_CAP: Final = 60
+"""Bytes of a faulty line that a sentence quotes."""
 START_STEP: Final = -1
 """The step of a fault that came before the first one."""
 
@@ -29,30 +31,36 @@ class Act(NamedTuple):
     fault: str | None = None
 
 
-def judge_choice(bot: Bot, legal: Sequence[Any]) -> tuple[Act, FaultKind | None]:
-    """The act of a seat whose request was closed by its bot's own doing in time; else its fallback and the fault."""
-    if isinstance(bot.answer, Choice):
-        choice, note = bot.answer
-        of = len(legal)
+_new_act: Final = partial(tuple.__new__, Act)
+"""Half the cost of `Act(...)`, which every decision pays."""
+
+
+def act_of(bot: Bot, legal: Sequence[Any]) -> Act | None:
+    """The act of a seat that was asked, or None when its request ended in a fault."""
+    if bot.how is ANSWERED:
+        choice, of = bot.choice, len(legal)
         if type(choice) is int and 0 <= choice < of:
-            return Act(legal[choice], choice, of, False, bot.used_us, note), None
-        return fallback(bot, legal, FaultKind.ILLEGAL), FaultKind.ILLEGAL
-    kind = KINDS.get(bot.how)
-    return fallback(bot, legal, kind), kind
+            return _new_act((legal[choice], choice, of, False, bot.used_us, bot.note, None))
+    return None
 
 
-KINDS: Final = {
+def fallback(bot: Bot, legal: Sequence[Any], kind: FaultKind) -> Act:
+    """The first legal action in place of an answer."""
+    return Act(legal[0], 0, len(legal), False, bot.used_us, None, str(kind))
+
+
+_KINDS: Final = {
+    How.ANSWERED: FaultKind.ILLEGAL,
     How.MALFORMED: FaultKind.MALFORMED,
     How.LATE: FaultKind.TIMEOUT,
     How.UNREAD: FaultKind.TIMEOUT,
     How.FLOOD: FaultKind.FLOOD,
 }
-"""The faults that the way of closing tells by itself; for a bot that has ended, its exit tells."""
 
 
-def fallback(bot: Bot, legal: Sequence[Any], kind: FaultKind | None) -> Act:
-    """The first legal action in place of an answer."""
-    return Act(legal[0], 0, len(legal), False, bot.used_us, None, None if kind is None else str(kind))
+def kind_of(bot: Bot, exit_: Exit | None) -> FaultKind:
+    """The fault of a request that `act_of` gives no act for; `exit_` is how the bot ended, if it has."""
+    return _KINDS.get(bot.how) or ended_kind(exit_)
 
 
 def ended_kind(exit_: Exit | None) -> FaultKind:
@@ -78,38 +86,48 @@ def fault_of(bot: Bot, step: int, kind: FaultKind, message: str, exit_: Exit | N
     )
 
 
-def timeout_message(bot: Bot, before_us: int, after_us: int) -> str:
-    """Limit, measured time and bank of a request that ran out of time."""
-    move = milliseconds(bot.script.bank.move_us)
-    bank = f"bank {milliseconds(before_us)} ms before, {milliseconds(after_us)} ms after"
+def timeout_message(bot: Bot, before_us: int) -> str:
+    """Limit, measured time and bank of a request that ran out of time; `before_us` is the bank before it."""
+    bank = f"bank {_ms(before_us)} ms before, {_ms(bot.script.bank.left_us)} ms after"
     if bot.how is How.UNREAD:
-        allowed = milliseconds(bot.allowance_us)
-        return f"it did not read its input: {len(bot.request):,} bytes waited longer than {allowed} ms; {bank}"
-    return f"no answer after {milliseconds(bot.used_us)} ms; the limit is {move} ms a move, {bank}"
+        size, allowed = len(bot.request), _ms(bot.allowance_us)
+        return f"it did not read its input: {size:,} bytes waited longer than {allowed} ms; {bank}"
+    return f"no answer after {_ms(bot.used_us)} ms; the limit is {_ms(bot.script.bank.move_us)} ms a move; {bank}"
+
+
+def startup_message(limit_ms: int) -> str:
+    return f"it was not ready within {limit_ms} ms of its start"
 
 
 def illegal_message(choice: object, of: int) -> str:
+    """What is wrong with the choice of a well-formed answer."""
     if type(choice) is int:
         return f"choice {choice} is not among the {of} legal actions (0 to {of - 1})"
     if choice is None:
         return "its choice is missing or null; it takes the index of a legal action"
-    return f"its choice is a {JSON_NAMES[type(choice)]}, not an integer; it takes the index of a legal action"
+    return f"its choice is {_JSON_NAMES[type(choice)]}, not an integer; it takes the index of a legal action"
 
 
-JSON_NAMES: Final[dict[type, str]] = {bool: "boolean", float: "fraction", str: "string", list: "list", dict: "object"}
+_JSON_NAMES: Final[dict[type, str]] = {
+    bool: "a boolean",
+    float: "a fraction",
+    str: "a string",
+    list: "a list",
+    dict: "an object",
+}
 
 
 def malformed_message(why: str, line: bytes) -> str:
     """Why a line is not an answer, with its beginning quoted in plain ASCII."""
-    text = line[:60].decode("utf-8", "replace")
-    more = "..." if len(line) > 60 else ""
+    text = line[:QUOTE_CAP].decode("utf-8", "replace")
+    more = "..." if len(line) > QUOTE_CAP else ""
     hint = "" if line.lstrip().startswith(b"{") else "; debug text belongs on stderr"
     return f"its line is not an answer: {why}: {text!a}{more}{hint}"
 
 
 def ended_message(kind: FaultKind, exit_: Exit | None, rest: bytes) -> str:
-    """How a bot ended before the match did; `rest` is the piece of a line that it left."""
-    piece = f"; it left {len(rest):,} bytes of an unfinished line" if rest else ""
+    """How a bot ended before the match did; `rest` is what it had written and nobody had asked for."""
+    piece = f"; it left {len(rest):,} bytes that are no answer" if rest else ""
     if kind is FaultKind.MEMORY:
         return f"it was ended by the limit of memory{piece}"
     if exit_ is None:
@@ -122,13 +140,8 @@ def ended_message(kind: FaultKind, exit_: Exit | None, rest: bytes) -> str:
 
 
 def cpu_message(used_s: float, allowed_s: float) -> str:
-    return f"it used {used_s:.1f} s of CPU where its open decisions and its cores allow {allowed_s:.1f} s"
+    return f"it used {used_s:.1f} s of CPU; its open decisions and its cores allow {allowed_s:.1f} s"
 
 
-def message_of(bot: Bot, kind: FaultKind, legal: Sequence[Any]) -> str:
-    """The sentence of a fault that the answer itself tells."""
-    if kind is FaultKind.ILLEGAL and isinstance(bot.answer, Choice):
-        return illegal_message(bot.answer.choice, len(legal))
-    if kind is FaultKind.MALFORMED and isinstance(bot.answer, Malformed):
-        return malformed_message(bot.answer.why, bot.line)
-    return bot.inbox.flood
+def _ms(used_us: int | None) -> str:
+    return milliseconds(used_us).decode()

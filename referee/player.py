@@ -47,6 +47,13 @@ class Channels(Protocol):
         """
         ...
 
+    def exchange(self, seat: int, data: bytes, patience: int) -> tuple[int | None, Sequence[Arrival]]:
+        """`send` and, when all was written at once, `wait` for so many nanoseconds: what both give, in one call.
+
+        It is what a decision of one seat costs, so it is worth a way of its own. Raises BrokenPipeError as `send`.
+        """
+        ...
+
     def wait(self, until: int) -> Sequence[Arrival]:
         """What happens next, waiting until that time at most; may be empty before it. Error output is drained."""
         ...

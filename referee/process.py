@@ -46,6 +46,7 @@ class Pipes:
         self._queued: dict[int, bytearray] = {}
         self._captures = [Capture() for _ in boxes]
         self._stdin = [box.stdin for box in boxes]
+        self._stdout = [box.stdout for box in boxes]
         for seat, box in enumerate(boxes):
             self._outputs[box.stdout] = seat
             self._poll.register(box.stdout, POLLIN)
@@ -72,19 +73,30 @@ class Pipes:
         self._poll.register(self._stdin[seat], POLLOUT)
         return None
 
+    def exchange(self, seat: int, data: bytes, patience: int) -> tuple[int | None, Sequence[Arrival]]:
+        sent_at = self.send(seat, data)
+        if sent_at is None:
+            return None, ()
+        ready = self._poll.poll(patience // NS_PER_MS + 1)
+        if len(ready) == 1 and ready[0][0] == self._stdout[seat]:
+            answer = self._read(ready[0][0])
+            if answer:
+                return sent_at, ((seat, answer, self._clock()),)
+        return sent_at, self._take(ready)
+
     def wait(self, until: int) -> Sequence[Arrival]:
         timeout = until - self._clock()
-        ready = self._poll.poll(-(-timeout // NS_PER_MS) if timeout > 0 else 0)
+        return self._take(self._poll.poll(-(-timeout // NS_PER_MS) if timeout > 0 else 0))
+
+    def _take(self, ready: Sequence[tuple[int, int]]) -> list[Arrival]:
+        """What the descriptors that are ready bring."""
         arrivals: list[Arrival] = []
         for descriptor, _ in ready:
             seat = self._outputs.get(descriptor)
             if seat is not None:
-                try:
-                    data = os.read(descriptor, _READ)
-                except BlockingIOError:
+                data = self._read(descriptor)
+                if data is None:
                     continue
-                except OSError:
-                    data = b""
                 arrivals.append((seat, data, self._clock()))
                 if not data:
                     self.mute(seat)
@@ -93,6 +105,15 @@ class Pipes:
             else:
                 self._drain(descriptor)
         return arrivals
+
+    def _read(self, descriptor: int, size: int = _READ) -> bytes | None:
+        """What is there of an output of a bot, empty at its end; None when there is nothing now."""
+        try:
+            return os.read(descriptor, size)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
 
     def mute(self, seat: int) -> None:
         descriptor = self._boxes[seat].stdout
@@ -157,12 +178,9 @@ class Pipes:
 
     def _drain(self, descriptor: int) -> bool:
         """Take in what is there of an error output; False when there is nothing more now."""
-        try:
-            data = os.read(descriptor, _DRAIN)
-        except BlockingIOError:
+        data = self._read(descriptor, _DRAIN)
+        if data is None:
             return False
-        except OSError:
-            data = b""
         if data:
             self._captures[self._errors[descriptor]].feed(data)
             return True

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import os
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +20,7 @@ import msgspec
 from referee.game import CHANCE, Action, Game, Seat
 from referee.judge import Act
 from referee.protocol import encode
-from referee.result import Ending, Entrant, Fault, FaultKind, Limits, MatchSpec, Policy
+from referee.result import Entrant, Fault, FaultKind, Limits, MatchResult, MatchSpec, Policy
 from referee.transcript import LegalJson, milliseconds
 
 FORMAT: Final = 1
@@ -66,7 +66,7 @@ class Writer:
                 choice,
                 of,
                 b"true" if forced else b"false",
-                milliseconds(used_us).encode(),
+                milliseconds(used_us),
                 b"null" if note is None else encode(note),
                 b"null" if fault is None else encode(fault),
             )
@@ -74,23 +74,18 @@ class Writer:
         ]
         self._line(b'{"step":%d,"acts":{%b},"text":%b}\n' % (number, b",".join(rows), encode(text)))
 
-    def close(
-        self,
-        ending: Ending,
-        reason: str,
-        ranks: Sequence[int],
-        scores: Sequence[float],
-        faults: Sequence[Fault],
-        state: str,
-    ) -> str:
-        """Write the end, pack and rename; the SHA-256 of the file, hexadecimal."""
+    def close(self, result: MatchResult, state: str) -> str:
+        """Write the end, pack and rename; the SHA-256 of the file. `state` is the digest of the final state."""
         self.flush()
         end = {
-            "ending": str(ending),
-            "reason": reason,
-            "ranks": ranks,
-            "scores": scores,
-            "faults": [{"seat": f.seat, "step": f.step, "kind": str(f.kind), "message": f.message} for f in faults],
+            "ending": str(result.ending),
+            "reason": result.reason,
+            "ranks": result.ranks,
+            "scores": result.scores,
+            "faults": [
+                {"seat": fault.seat, "step": fault.step, "kind": str(fault.kind), "message": fault.message}
+                for fault in result.faults
+            ],
             "state": state,
             "lines": self._digest.hexdigest(),
         }
@@ -100,10 +95,7 @@ class Writer:
         self._file = -1
         packed = gzip.compress(self._part.read_bytes(), _PACK_LEVEL, mtime=0)
         packing = self.path.with_name(self.path.name + ".tmp")
-        with packing.open("wb") as out:
-            out.write(packed)
-            out.flush()
-            os.fsync(out.fileno())
+        packing.write_bytes(packed)
         packing.rename(self.path)
         self._part.unlink()
         return sha256(packed).hexdigest()

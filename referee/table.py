@@ -48,7 +48,7 @@ class Table(Generic[S, A]):
         """Draw and apply nature's move; valid when `to_act` is `(CHANCE,)`, else raises OutOfTurn."""
         if self.to_act() != (CHANCE,):
             raise OutOfTurn("nature is not to act; call `play` with an action of each seat in `to_act`")
-        return self.apply({CHANCE: self.game.draw(self.state, self.stream)})
+        return self._step({CHANCE: self.game.draw(self.state, self.stream)})
 
     def play(self, actions: Mapping[Seat, A]) -> Step[S, A]:
         """Apply one action of each seat to act. Raises OutOfTurn or IllegalAction and then changes nothing."""
@@ -58,21 +58,23 @@ class Table(Generic[S, A]):
         for seat, action in actions.items():
             if action not in self.game.legal(self.state, seat):
                 raise IllegalAction(f"seat {seat} may not play {action}")
-        return self.apply(actions)
+        return self._step(actions)
 
     def replay(self, actions: Mapping[Seat, A]) -> Step[S, A]:
         """Apply recorded actions, nature's included. Raises OutOfTurn or IllegalAction."""
         if CHANCE in actions and self.to_act() == (CHANCE,):
-            return self.apply(actions)
+            return self._step(actions)
         return self.play(actions)
 
-    def apply(self, actions: Mapping[Seat, A]) -> Step[S, A]:
-        """Apply actions that the caller took from `legal` or `draw` himself; nothing is checked."""
-        before = self.state
-        self.state = self.game.apply(before, actions)
-        step = Step(self.index, before, actions, self.state)
+    def advance(self, actions: Mapping[Seat, A]) -> S:
+        """The state after actions that the caller took from `legal` or `draw` itself; nothing is checked."""
+        state = self.state = self.game.apply(self.state, actions)
         self.index += 1
-        return step
+        return state
+
+    def _step(self, actions: Mapping[Seat, A]) -> Step[S, A]:
+        number, before = self.index, self.state
+        return Step(number, before, actions, self.advance(actions))
 
 
 def _names(seats: tuple[Seat, ...]) -> str:

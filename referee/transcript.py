@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from referee.clock import Bank
 from referee.game import Action, Event, Json, View
-from referee.protocol import decide_line, encode, end_line, fault_line, start_line
+from referee.protocol import DECIDE, encode, end_line, fault_line, start_line
 from referee.result import Fault, Limits, MatchSpec, Policy
 from referee.seeds import derive
 
@@ -46,9 +46,8 @@ class LegalJson:
         return cached
 
     def all(self, actions: Sequence[Action]) -> bytes:
-        cache = self._cache
         try:
-            return b",".join([cache[action] for action in actions])
+            return b",".join(map(self._cache.__getitem__, actions))
         except KeyError:
             return b",".join([self.one(action) for action in actions])
 
@@ -65,7 +64,7 @@ class Script:
         self.bank = Bank(spec.limits.move_ms, spec.limits.bank_ms)
         self.events: list[Event] = []
         self.id = START_ID
-        self.last = "null"
+        self.last = b"null"
         self.limit = strike_limit(spec.policy, spec.limits)
         self.strikes = 0
 
@@ -83,16 +82,21 @@ class Script:
 
     def decide(self, view: View, legal: bytes) -> bytes:
         """The next `decide` line; `legal` is the inside of the list. Takes the events that have gathered."""
-        self.id += 1 + self._ids(ID_BITS)
-        events, bank = self.events, self.bank
-        self.events = []
-        return decide_line(self.id, bank.move_us // 1000, bank.left_us // 1000, self.last, events, view, legal)
+        number = self.id = self.id + 1 + self._ids(ID_BITS)
+        events = b"[]"
+        if self.events:
+            events = encode(self.events)
+            self.events = []
+        return DECIDE % (number, self.bank.json, self.last, events, encode(view), legal)
 
-    def measured(self, used_us: int | None, answered: bool) -> None:
-        """The decision is closed: charge what it used; None when its clock never ran."""
-        if used_us is not None:
-            self.bank.charge(used_us)
-        self.last = milliseconds(used_us) if answered else "null"
+    def measured(self, used_us: int | None, answered: bool) -> int:
+        """The decision is closed: charge what it used (None when its clock never ran); the bank before, in us."""
+        bank = self.bank
+        before_us = bank.left_us
+        if used_us is not None and used_us > bank.move_us:
+            bank.charge(used_us)
+        self.last = milliseconds(used_us) if answered else b"null"
+        return before_us
 
     def fault(self, kind: str, message: str) -> bytes:
         """The `fault` line of one more strike."""
@@ -110,12 +114,9 @@ def finish(ranks: Sequence[int], scores: Sequence[float], reason: str, faults: S
     return end_line(ranks, scores, reason, kinds)
 
 
-def milliseconds(used_us: int | None) -> str:
-    """Microseconds as JSON milliseconds."""
-    if used_us is None:
-        return "null"
-    whole, part = divmod(used_us, 1000)
-    return f"{whole}.{part:03d}" if part else str(whole)
+def milliseconds(used_us: int | None) -> bytes:
+    """Microseconds as JSON milliseconds, with three decimals."""
+    return b"null" if used_us is None else b"%d.%03d" % divmod(used_us, 1000)
 
 
 def microseconds(used_ms: Any) -> int | None:

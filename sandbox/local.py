@@ -292,12 +292,10 @@ def _how(done: Exit) -> str:
 
 
 def _usage_of(pid: int | None) -> Usage:
-    """What a living process has used, its buried children included."""
+    """The CPU of a living process, its buried children included; its peak of memory is known when it has ended."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
-        status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return Usage()
     fields = stat.rpartition(")")[2].split()
-    peak = next((line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")), None)
-    return Usage(sum(map(int, fields[11:15])) / _TICKS, None if peak is None else int(peak) * 1024)
+    return Usage(sum(map(int, fields[11:15])) / _TICKS)

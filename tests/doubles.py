@@ -85,6 +85,10 @@ class ScriptedChannels:
         self.pending.sort()
         return self.clock.at
 
+    def exchange(self, seat: int, data: bytes, patience: int) -> tuple[int | None, Sequence[Arrival]]:
+        sent_at = self.send(seat, data)
+        return sent_at, () if sent_at is None else self.wait(sent_at + patience)
+
     def wait(self, until: int) -> Sequence[Arrival]:
         while self.pending and self.pending[0][2] in self.ended:
             self.pending.pop(0)
