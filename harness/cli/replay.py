@@ -16,9 +16,8 @@ from harness.errors import Refusal
 from harness.text import plural, visible
 
 if TYPE_CHECKING:
-    from referee.rebuild import Sent  # type: ignore[import-not-found, unused-ignore]
-
     from referee.game import Game
+    from referee.rebuild import Sent  # type: ignore[import-not-found, unused-ignore]
     from referee.replay import Replay
 
 _TABLE = {
