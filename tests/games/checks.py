@@ -124,6 +124,22 @@ def actions_are_read_back(subject: Subject) -> None:
             game.read_action(wrong)
 
 
+def nature_is_checked(subject: Subject) -> None:
+    """A seat's action in nature's place is an IllegalAction, as in an edited replay; drawing out of turn is refused."""
+    game = subject.game
+    for players in game.seats:
+        steps = _match(subject.make, players, 0)
+        moves = [next(iter(step.actions.values())) for step in steps if CHANCE not in step.actions]
+        for step in steps:
+            if CHANCE in step.actions:
+                for move in moves[:: max(1, len(moves) // 5)]:
+                    with pytest.raises(IllegalAction):
+                        game.apply(step.before, {CHANCE: move})
+        for state in (steps[-1].after, next(step.before for step in steps if CHANCE not in step.actions)):
+            with pytest.raises(OutOfTurn):
+                game.draw(state, lambda label: Random(1))
+
+
 def everything_shown_is_json(subject: Subject) -> None:
     """Views, events, actions and the revealed state survive JSON unchanged, and each event says its type."""
     game = subject.game
@@ -292,6 +308,7 @@ CHECKS: Final[dict[str, Callable[[Subject], None]]] = {
         same_seed_same_match,
         legal_actions_are_in_order,
         actions_are_read_back,
+        nature_is_checked,
         everything_shown_is_json,
         events_agree,
         matches_end,

@@ -72,9 +72,13 @@ class Toy(Game[State, Move]):
         (move,) = actions.values()
         if move.kind == "deal":
             return state._replace(cards=move.cards, memory=move.cards)
+        if not state.cards:
+            raise IllegalAction(f"the deal is due, not {move}")
         return state._replace(stays=(*state.stays, move.kind == "stay"))
 
     def draw(self, state: State, stream: Stream) -> Move:
+        if state.cards:
+            raise OutOfTurn("nature is not to act")
         return Move("deal", tuple(stream("deck").sample(DECK, state.seats)))
 
     def view(self, state: State, seat: Seat) -> View:
@@ -279,6 +283,17 @@ class ReadsAnything(Toy):
         return Move(str(data["type"]) if isinstance(data, dict) and "type" in data else "fold")
 
 
+class TakesAnythingForADeal(Toy):
+    def apply(self, state: State, actions: Mapping[Seat, Move]) -> State:
+        (move,) = actions.values()
+        return super().apply(state, actions) if state.cards else state._replace(cards=move.cards, memory=move.cards)
+
+
+class DrawsAtAnyTime(Toy):
+    def draw(self, state: State, stream: Stream) -> Move:
+        return super().draw(state._replace(cards=()), stream)
+
+
 class ViewIsNoJson(Toy):
     def view(self, state: State, seat: Seat) -> View:
         return {**super().view(state, seat), "stays": state.stays}
@@ -338,6 +353,8 @@ MUTANTS: list[tuple[type[Toy], str]] = [
     (LegalTwice, "legal_actions_are_in_order"),
     (LegalOutOfTurn, "legal_actions_are_in_order"),
     (ReadsAnything, "actions_are_read_back"),
+    (TakesAnythingForADeal, "nature_is_checked"),
+    (DrawsAtAnyTime, "nature_is_checked"),
     (ViewIsNoJson, "everything_shown_is_json"),
     (TellsTwoLines, "events_agree"),
     (MarksNothing, "events_agree"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
-from referee.game import CHANCE, Event, Game, GameError, Json, Option, OutOfTurn, Seat, Stream, View
+from referee.game import CHANCE, Event, Game, GameError, IllegalAction, Json, Option, OutOfTurn, Seat, Stream, View
 from referee.games.marshmallow_test.actions import (
     DECK,
     HAND,
@@ -84,15 +84,18 @@ class MarshmallowTest(Game[State, Move]):
         return [play for play in hand if play.suit in (led, trump)]  # M-R8 to M-R12: somebody trumped this trick
 
     def apply(self, state: State, actions: Mapping[Seat, Move]) -> State:
-        move = actions[state.turn]  # nature's number is the turn of nobody
-        if type(move) is Play:
+        turn = state.turn
+        move = actions[turn]  # nature's number is the turn of nobody
+        if type(move) is Play and turn >= 0:
             return played(state, move)
-        if isinstance(move, Trump):
+        if isinstance(move, Trump) and state.phase == Phase.TRUMP:
             return named(state, move.suit)
-        if isinstance(move, Deal):
+        seats = len(state.points)
+        if isinstance(move, Deal) and state.phase == Phase.DEAL and len(move.hands) == seats:
             return dealt(state, move.hands)
-        assert isinstance(move, FirstDealer)
-        return state._replace(phase=Phase.DEAL, dealer=move.seat)
+        if isinstance(move, FirstDealer) and state.phase == Phase.FIRST_DEALER and move.seat < seats:
+            return state._replace(phase=Phase.DEAL, dealer=move.seat)
+        raise IllegalAction(f"the game waits for {state.phase.name.lower()}, not for: {move}")
 
     def draw(self, state: State, stream: Stream) -> Move:
         seats = len(state.points)

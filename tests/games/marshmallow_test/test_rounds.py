@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.game import CHANCE, GameError, ranks
+from referee.game import CHANCE, GameError, IllegalAction, ranks
 from referee.games.marshmallow_test import MarshmallowTest
 from referee.games.marshmallow_test.actions import HAND, NO_SUIT
 from referee.games.marshmallow_test.state import ROUND_LIMIT, THRESHOLD, Phase, State
@@ -196,3 +196,14 @@ def test_state_before_the_first_deal_is_public() -> None:
     view = MarshmallowTest().view(MarshmallowTest().start(2), A)
     assert (view["dealer"], view["turn"], view["phase"]) == (None, None, "first_dealer")
     assert MarshmallowTest().start(2).trump == NO_SUIT
+
+
+def test_nature_must_fit_the_table() -> None:
+    """What an edited replay could hold."""
+    deal = GAME.draw(GAME.start(3), Streams(1))
+    with pytest.raises(IllegalAction):
+        GAME.apply(GAME.start(2), {CHANCE: deal})
+    with pytest.raises(IllegalAction):
+        GAME.apply(MarshmallowTest().start(2), {CHANCE: GAME.read_action({"type": "dealer", "seat": 2})})
+    with pytest.raises(IllegalAction):
+        GAME.apply(GAME.start(3), {CHANCE: GAME.read_action({"type": "dealer", "seat": 0})})
