@@ -1,14 +1,12 @@
-"""What seats and nature can do in Sbam!, as values made once, and what each hand allows."""
+"""What seats and nature can do in Sbam!, as values made once, as JSON and as text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.game import IllegalAction, Json
-from referee.games.sbam.cards import COPIES, HAND, PLAYABLE, SBAM, VALUE, Card, spell, spell_all
+from referee.games.sbam.cards import COPIES, HAND, PLAYABLE, SBAM, Card, spell, spell_all
 from referee.games.sbam.cards import OOPS as OOPS_CARD
 
 SIDES: Final = ("left", "right")
@@ -29,7 +27,7 @@ class Move:
     side: str
     """`left` or `right` for a play, else empty."""
     letter: str
-    """What the seat's trail shows of it: `L`, `R`, `P`, or the number of Sbam! cards; empty in the window."""
+    """What the trail of a round shows of it: `L`, `R`, `P`, or the number of Sbam! cards; empty in the window."""
     short: str
     """How events show it: `r1 left`, `sbam 2`, `pass`, `oops` or `decline`."""
 
@@ -90,23 +88,22 @@ def _key(data: dict[str, Json]) -> frozenset[tuple[str, type, Json]]:
 
 
 _BY_KEY: Final = {_key(move.to_json()): move for move in MOVES}
-_PLAYS: Final = {card: tuple(m for m in MOVES if m.kind == "play" and m.card == card) for card in PLAYABLE}
-_CALLS: Final = tuple(move for move in MOVES if move.kind == "sbam")
+PLAYS: Final = {card: tuple(m for m in MOVES if m.kind == "play" and m.card == card) for card in PLAYABLE}
+CALLS: Final = tuple(move for move in MOVES if move.kind == "sbam")
 PASS: Final = MOVES[0]
 DECLINE: Final = MOVES[-2]
 OOPS: Final = MOVES[-1]
-NO_ANSWER: Final = (DECLINE,)
 ANSWERS: Final = (DECLINE, OOPS)
 
 
 def play(card: Card, side: str) -> Move:
     """Putting a card on one's side of the rope to the `left` or `right`; not for Sbam! and Oops."""
-    return _PLAYS[card][SIDES.index(side)]
+    return PLAYS[card][SIDES.index(side)]
 
 
 def call(count: int) -> Move:
     """Playing 1, 2 or 3 Sbam! cards together."""
-    return _CALLS[count - 1]
+    return CALLS[count - 1]
 
 
 def read(data: Json) -> Action:
@@ -129,49 +126,3 @@ def _read_drawn(data: dict[str, Json]) -> Drawn:
         if not isinstance(hand, list) or not all(isinstance(card, str) and card in COPIES for card in hand):
             raise IllegalAction(f"a draw of Sbam! has {hand!r} where a list of cards belongs")
     return Drawn(tuple(tuple(hand) for hand in hands))
-
-
-class Outcome(NamedTuple):
-    """What a commit does."""
-
-    hand: tuple[Card, ...]
-    """What is left of the hand."""
-    letter: str
-    """As `Move.letter`."""
-    card: Card
-    """As `Move.card`."""
-
-
-@cache
-def outcomes(hand: tuple[Card, ...]) -> Mapping[Action, Outcome]:
-    """The legal commits of a hand in their fixed order, each with what it does.
-
-    Playing is a duty (B-R4), to either side (B-R5), one card at a time but for Sbam! cards (B-R6), of which the seat
-    chooses how many (B-R8). Passing is legal only when nothing but Sbam! and Oops is held (B-R4); it is the mildest.
-    """
-    playable = [card for card in dict.fromkeys(hand) if card in _PLAYS]
-    # The mildest play is a coloured card: it is what everybody plays all the time.
-    playable.sort(key=lambda card: card not in VALUE)
-    moves = [move for card in playable for move in _PLAYS[card]] or [PASS]
-    moves += _CALLS[: hand.count(SBAM)]
-    return {move: Outcome(_without(hand, move.cards), move.letter, move.card) for move in moves}
-
-
-@cache
-def commits(hand: tuple[Card, ...]) -> tuple[Action, ...]:
-    """The legal commits of a hand, the mildest first."""
-    return tuple(outcomes(hand))
-
-
-def without_oops(hand: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The hand after Oops has left it. Raises IllegalAction when it is not there."""
-    if OOPS_CARD not in hand:
-        raise IllegalAction("Oops is not in that hand")
-    return _without(hand, (OOPS_CARD,))
-
-
-def _without(hand: Sequence[Card], cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    left = list(hand)
-    for card in cards:
-        left.remove(card)
-    return tuple(left)

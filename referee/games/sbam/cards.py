@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Final, TypeAlias
 
 Card: TypeAlias = str
@@ -46,14 +45,8 @@ def deck(with_no3: bool) -> tuple[Card, ...]:
     return tuple(card for card, copies in COPIES.items() if with_no3 or card != NO3 for _ in range(copies))
 
 
-@cache
-def in_order(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """A hand in the order of the deck; remembered, since hands are few (at most three cards of 21 kinds)."""
-    return arranged(cards)
-
-
 def arranged(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Any number of cards in the order of the deck."""
+    """The cards in the order of the deck."""
     return tuple(sorted(cards, key=_RANK.__getitem__))
 
 

@@ -43,6 +43,8 @@ class Check(NamedTuple):
     """Tokens by seat."""
 
 
+_new = tuple.__new__  # much cheaper than calling Fight and Rope
+
 # A side is counted as one number with a digit of four bits for each coloured kind (at most five copies), red first,
 # strength 1 first, and above them one bit for each special: bars, plus and X of each colour, then No-3.
 _DIGIT: Final = 4
@@ -81,7 +83,7 @@ def fight(left: Sequence[Card], right: Sequence[Card]) -> Fight:
         colours, one, two = (*colours, "b"), one + one_b, two + two_b
     if y and (y == most or "y" in plus):
         colours, one, two = (*colours, "y"), one + one_y, two + two_y
-    return Fight((r, b, y), colours, (one, two))
+    return _new(Fight, ((r, b, y), colours, (one, two)))
 
 
 @cache
@@ -101,11 +103,12 @@ def _kept(specials: int) -> tuple[int, tuple[str, ...]]:
 @cache
 def _both(first: int, second: int) -> tuple[int, int, int]:
     """How many cards of one colour both sides have left together, and the sum of strengths of each side."""
-    one, two = (
-        [number >> (_DIGIT * at) & (2**_DIGIT - 1) for at in range(len(STRENGTHS))] for number in (first, second)
-    )
-    sums = [sum(strength * copies for strength, copies in zip(STRENGTHS, side, strict=True)) for side in (one, two)]
-    return sum(one) + sum(two), sums[0], sums[1]
+    count, sums = 0, []
+    for side in (first, second):
+        copies = [side >> (_DIGIT * at) & (2**_DIGIT - 1) for at in range(len(STRENGTHS))]
+        count += sum(copies)
+        sums.append(sum(strength * number for strength, number in zip(STRENGTHS, copies, strict=True)))
+    return count, sums[0], sums[1]
 
 
 def check(
@@ -138,8 +141,8 @@ def check(
                 losers = (loser,)
         for loser in losers:
             hurt[loser] += 1
-        ropes.append(Rope(seat, other, found, losers))
-    return Check(cause, calls, tuple(ropes), tuple(hurt))
+        ropes.append(_new(Rope, (seat, other, found, losers)))
+    return _new(Check, (cause, calls, tuple(ropes), tuple(hurt)))
 
 
 @cache

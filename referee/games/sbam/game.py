@@ -7,7 +7,7 @@ from random import Random
 from typing import ClassVar, Final
 
 from referee.game import CHANCE, Event, Game, GameError, IllegalAction, Json, Option, OutOfTurn, Seat, Stream, View
-from referee.games.sbam.actions import ANSWERS, NO_ANSWER, Action, Drawn, commits, read
+from referee.games.sbam.actions import ANSWERS, Action, Drawn, read
 from referee.games.sbam.cards import OOPS, Card, deck
 from referee.games.sbam.fights import Check
 from referee.games.sbam.state import (
@@ -90,8 +90,8 @@ class Sbam(Game[State, Action]):
         if seat not in state.asked or seat < 0:
             raise OutOfTurn(f"seat {seat} is not to act")
         if state.phase == COMMIT:
-            return commits(state.hands[seat])
-        return ANSWERS if OOPS in state.hands[seat] else NO_ANSWER
+            return state.hands[seat].commits
+        return ANSWERS if OOPS in state.hands[seat] else ANSWERS[:1]
 
     def apply(self, state: State, actions: Mapping[Seat, Action]) -> State:
         if not state.asked:

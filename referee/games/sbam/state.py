@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from referee.game import CHANCE, IllegalAction, Seat
-from referee.games.sbam.actions import OOPS, Action, Drawn, outcomes, without_oops
-from referee.games.sbam.cards import COPIES, HAND, SBAM, Card, in_order
+from referee.games.sbam.actions import OOPS, Action, Drawn
+from referee.games.sbam.cards import COPIES, HAND, SBAM, Card
+from referee.games.sbam.cards import OOPS as OOPS_CARD
 from referee.games.sbam.fights import Check, check
+from referee.games.sbam.hands import EMPTY, Hand
 
 DEAL: Final = "deal"
 COMMIT: Final = "commit"
@@ -54,8 +56,8 @@ class State(NamedTuple):
     standing: Standing
     tick: int
     """From 1 in each round; 0 before its deal."""
-    hands: tuple[tuple[Card, ...], ...]
-    """By seat, in the order of the deck."""
+    hands: tuple[Hand, ...]
+    """By seat."""
     left: tuple[str, ...]
     """By seat, what lies on its side of the rope to its left, in the order played: names with blanks between.
 
@@ -67,14 +69,20 @@ class State(NamedTuple):
     """What can still be drawn, without an order: nobody has looked. One pile stands for the several (B-R2)."""
     bound: tuple[int, ...]
     """By seat, how many of its cards the whole table knows to be Sbam! or Oops, by a pass of this round."""
-    trail: tuple[str, ...]
-    """By seat, a letter for each tick of the round: `L`, `R`, `P` for a pass, or the number of Sbam! cards."""
+    trail: str
+    """The ticks of the round with blanks between, each a letter for every seat still in, in their order.
+
+    `L` and `R` are plays, `P` is a pass, a digit the number of Sbam! cards.
+    """
     calls: tuple[tuple[Seat, int], ...]
     """The Sbam! plays of this tick that may still be answered: seat and number."""
     cancelled: tuple[tuple[Seat, int], ...]
     """The Sbam! plays that Oops undid in this round; they have no effect any more and stay out (B-R20)."""
     oops: tuple[Seat, int] | None
     """Who played Oops in this round, and in which tick."""
+
+
+_new = tuple.__new__  # a third of the cost of calling State with so many values
 
 
 def opening(seats: int, cards: tuple[Card, ...]) -> State:
@@ -86,9 +94,9 @@ def opening(seats: int, cards: tuple[Card, ...]) -> State:
 def _between(standing: Standing, cards: tuple[Card, ...], over: bool) -> State:
     """The position between two rounds: all cards, hands included, are back in the pile (B-R47)."""
     seats = len(standing.damage)
-    none, bare = ((),) * seats, ("",) * seats
+    none, bare = (EMPTY,) * seats, ("",) * seats
     phase, asked = (OVER, ()) if over else (DEAL, NATURE)
-    return State(asked, phase, standing, 0, none, bare, bare, cards, (0,) * seats, bare, (), (), None)
+    return _new(State, (asked, phase, standing, 0, none, bare, bare, cards, (0,) * seats, "", (), (), None))
 
 
 def pick(state: State, random: Callable[[], float]) -> tuple[Drawn, tuple[Card, ...]]:
@@ -100,14 +108,15 @@ def pick(state: State, random: Callable[[], float]) -> tuple[Drawn, tuple[Card, 
     drawn: list[tuple[Card, ...]] = [()] * len(hands)
     left = len(pile)
     for seat in state.standing.alive:
-        due = min(HAND - len(hands[seat]), left)
+        due = HAND - len(hands[seat])
+        if due > left:
+            due = left
         if due == 1:
             drawn[seat] = (pile.pop(int(random() * left)),)
-            left -= 1
         elif due:
             drawn[seat] = tuple([pile.pop(int(random() * n)) for n in range(left, left - due, -1)])
-            left -= due
-    return Drawn(tuple(drawn)), tuple(pile)
+        left -= due
+    return _new(Drawn, (tuple(drawn),)), tuple(pile)
 
 
 def pile_after(state: State, drawn: Drawn) -> tuple[Card, ...]:
@@ -131,27 +140,27 @@ def draw_in(state: State, drawn: Drawn, pile: tuple[Card, ...]) -> State:
     hands = list(state.hands)
     for seat, cards in enumerate(drawn.cards):
         if cards:
-            hands[seat] = in_order(hands[seat] + cards)
+            hands[seat] = hands[seat].grown.get(cards) or hands[seat].draw(cards)
     # The pile is empty when its last card has just been drawn; that ends the round at once (B-R23, B-R25).
     phase, asked = (COMMIT, state.standing.alive) if pile else (CHECK, ())
-    return State(
+    return _new(State, (
         asked, phase, state.standing, state.tick + 1, tuple(hands), state.left, state.right, pile,
-        state.bound, state.trail, (), state.cancelled, state.oops,
-    )  # fmt: skip
+        state.bound, state.trail, (), state.cancelled, state.oops
+    ))  # fmt: skip
 
 
 def land(state: State, actions: Mapping[Seat, Action]) -> State:
     """The position after a tick's commits, all of them at once (B-R3, B-R10). Raises IllegalAction."""
-    hands, left, right, trail = list(state.hands), list(state.left), list(state.right), list(state.trail)
+    hands, left, right = list(state.hands), list(state.left), list(state.right)
     alive, bound = state.standing.alive, state.bound
     calls: tuple[tuple[Seat, int], ...] = ()
-    passes = 0
+    letters, passes = "", 0
     for seat in alive:
-        outcome = outcomes(hands[seat]).get(actions[seat])
-        if outcome is None:
-            raise IllegalAction(f"seat {seat} may not {actions[seat]} now")
-        hands[seat], letter, card = outcome
-        trail[seat] += letter
+        try:
+            hands[seat], letter, card = hands[seat].outcomes[actions[seat]]
+        except KeyError:
+            raise IllegalAction(f"seat {seat} may not {actions[seat]} now") from None
+        letters += letter
         if letter == "L":
             left[seat] += " " + card if left[seat] else card
         elif letter == "R":
@@ -170,10 +179,10 @@ def land(state: State, actions: Mapping[Seat, Action]) -> State:
         phase = WINDOW if asked else CHECK
     elif passes == len(alive):
         asked, phase = (), CHECK
-    return State(
+    return _new(State, (
         asked, phase, state.standing, state.tick, tuple(hands), tuple(left), tuple(right), state.pile,
-        bound, tuple(trail), calls, state.cancelled, state.oops,
-    )  # fmt: skip
+        bound, f"{state.trail} {letters}" if state.trail else letters, calls, state.cancelled, state.oops
+    ))  # fmt: skip
 
 
 def _with(bound: tuple[int, ...], seat: Seat, number: int) -> tuple[int, ...]:
@@ -193,9 +202,9 @@ def answerers(
     if oops_gone:
         return ()
     callers = [seat for seat, _ in calls]
-    unseen = COPIES[SBAM] - sum(count for _, count in calls)
+    unseen = COPIES[SBAM] - sum([count for _, count in calls])
     anywhere = sum(bound) <= unseen
-    return tuple(seat for seat in alive if seat not in callers and (anywhere or bound[seat]))
+    return tuple([seat for seat in alive if seat not in callers and (anywhere or bound[seat])])
 
 
 def answer(state: State, actions: Mapping[Seat, Action]) -> State:
@@ -207,13 +216,15 @@ def answer(state: State, actions: Mapping[Seat, Action]) -> State:
     for seat in state.asked:
         if actions[seat] is OOPS:
             hands = list(state.hands)
-            hands[seat] = without_oops(hands[seat])
+            if OOPS_CARD not in hands[seat]:
+                raise IllegalAction(f"seat {seat} may not play Oops without holding it")
+            hands[seat] = hands[seat].without((OOPS_CARD,))
             bound = _with(state.bound, seat, max(0, state.bound[seat] - 1))
-            return State(
+            return _new(State, (
                 NATURE, REFILL, state.standing, state.tick, tuple(hands), state.left, state.right, state.pile,
-                bound, state.trail, (), state.calls, (seat, state.tick),
-            )  # fmt: skip
-    return state._replace(asked=(), phase=CHECK)
+                bound, state.trail, (), state.calls, (seat, state.tick)
+    ))  # fmt: skip
+    return _new(State, ((), CHECK, *state[2:]))
 
 
 def reckon(state: State) -> Check:
@@ -243,4 +254,4 @@ def close(state: State, found: Check, cards: tuple[Card, ...]) -> State:
     over = len(alive) < 2 or quiet >= QUIET_LIMIT or now.round >= ROUND_LIMIT
     number = now.round if over else now.round + 1
     oopses = now.oopses + (state.oops is not None)
-    return _between(Standing(number, alive, damage, out, quiet, ended, oopses), cards, over)
+    return _between(_new(Standing, (number, alive, damage, out, quiet, ended, oopses)), cards, over)

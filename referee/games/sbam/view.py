@@ -7,7 +7,8 @@ from random import Random
 from typing import Final
 
 from referee.game import Json, Seat, View
-from referee.games.sbam.cards import OOPS, SBAM, Card, arranged, in_order
+from referee.games.sbam.cards import OOPS, SBAM, Card, arranged
+from referee.games.sbam.hands import Hand, hand_of
 from referee.games.sbam.state import CAUSES, COMMIT, NATURE, OVER, WINDOW, Standing, State, answerers
 
 _DECIDING: Final = (COMMIT, WINDOW)
@@ -29,7 +30,7 @@ def public(state: State) -> View:
         "pile": len(state.pile),
         "left": list(state.left),
         "right": list(state.right),
-        "trail": list(state.trail),
+        "trail": state.trail,
         "bound": list(state.bound),
         "calls": calls_json(state.calls) if state.calls else [],
         "cancelled": calls_json(state.cancelled) if state.cancelled else [],
@@ -56,7 +57,7 @@ def imagined(view: View, seat: Seat, cards: tuple[Card, ...], rng: Random) -> St
     The cards that the table knows to be Sbam! or Oops are dealt first, from those unseen; all others go anywhere.
     """
     calls, cancelled = _calls(view["calls"]), _calls(view["cancelled"])
-    hand: tuple[Card, ...] = tuple(view["hand"])
+    hand = hand_of(tuple(view["hand"]))
     seen = Counter(hand)
     for side in view["left"] + view["right"]:
         seen.update(side.split())
@@ -82,15 +83,15 @@ def imagined(view: View, seat: Seat, cards: tuple[Card, ...], rng: Random) -> St
     )  # fmt: skip
     return State(
         asked, phase, standing, view["tick"], tuple(hands), tuple(view["left"]), tuple(view["right"]),
-        arranged(unseen), tuple(bound), tuple(view["trail"]), calls, cancelled,
+        arranged(unseen), tuple(bound), view["trail"], calls, cancelled,
         None if oops is None else (oops["seat"], oops["tick"]),
     )  # fmt: skip
 
 
-def _deal(known: list[Card], unseen: list[Card], bound: int, size: int) -> tuple[Card, ...]:
-    """A hand off the ends of the two lists, in the order of the deck."""
+def _deal(known: list[Card], unseen: list[Card], bound: int, size: int) -> Hand:
+    """A hand off the ends of the two lists."""
     hand = [known.pop() for _ in range(bound)] + [unseen.pop() for _ in range(size - bound)]
-    return in_order(tuple(hand))
+    return hand_of(tuple(hand))
 
 
 def _calls(data: list[Json]) -> tuple[tuple[Seat, int], ...]:

@@ -8,7 +8,8 @@ from random import Random
 
 from referee.game import CHANCE, Seat
 from referee.games.sbam.actions import PASS, Action, Drawn, Move
-from referee.games.sbam.cards import OOPS, SBAM, Card, arranged, deck, in_order
+from referee.games.sbam.cards import OOPS, SBAM, Card, arranged, deck
+from referee.games.sbam.hands import hand_of
 from referee.games.sbam.state import OVER, ROUND_LIMIT, State
 from tests.games.cases import Cases, Final, World
 from tests.games.sbam.positions import GAME, at_tick, cards, draw, step
@@ -34,7 +35,7 @@ def disguise(
     loose = list(hidden.elements())
     rng.shuffle(loose)
     hands = [
-        in_order((*hand, *(loose.pop() for _ in range(len(real) - len(hand)))))
+        hand_of((*hand, *(loose.pop() for _ in range(len(real) - len(hand)))))
         for hand, real in zip(kept, before.hands, strict=True)
     ]
     pile = arranged((*loose, *mine))
@@ -58,7 +59,7 @@ def late(mine: str, theirs: str, pile: str, bound: int = 0) -> State:
     assert not seen[OOPS]
     state = at_tick([mine, theirs], left={0: " ".join(seen.elements())})
     assert Counter(state.pile) == Counter(cards(pile))
-    return state._replace(tick=20, bound=(0, bound), trail=("L" * 19, "L" * 18 + "P" if bound else "L" * 19))
+    return state._replace(tick=20, bound=(0, bound), trail="LL " * 18 + ("LP" if bound else "LL"))
 
 
 def ended(number: int, damage: tuple[int, ...], out: tuple[int, ...]) -> State:

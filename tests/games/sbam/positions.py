@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from referee.game import CHANCE, Event, Seat
 from referee.games.sbam.actions import DECLINE, OOPS, PASS, Action, Drawn, Move, call, play
-from referee.games.sbam.cards import Card, arranged, deck
+from referee.games.sbam.cards import Card, deck
 from referee.games.sbam.game import Sbam
+from referee.games.sbam.hands import hand_of
 from referee.games.sbam.state import COMMIT, State
 
 GAME = Sbam()
@@ -36,7 +37,7 @@ def at_tick(
 ) -> State:
     """A first tick with these hands, an empty hand for a seat that is out, and cards that already lie at the ropes."""
     start = game.start(len(hands))
-    held = [arranged(cards(hand)) for hand in hands]
+    held = [hand_of(cards(hand)) for hand in hands]
     alive = tuple(seat for seat, hand in enumerate(held) if hand)
     sides = [tuple((side or {}).get(seat, "").lower() for seat in range(len(hands))) for side in (left, right)]
     gone = Counter(card for pile in (*held, *map(cards, sides[0] + sides[1])) for card in pile)

@@ -10,6 +10,7 @@ from referee.game import CHANCE
 from referee.games.sbam.actions import Drawn
 from referee.games.sbam.cards import OOPS, SBAM
 from referee.games.sbam.game import Sbam
+from referee.games.sbam.hands import Hand
 from referee.games.sbam.state import COMMIT, DEAL, WINDOW, State
 
 from .positions import GAME, at_tick, draw, spelled, step, told
@@ -77,7 +78,9 @@ def test_after_oops_the_table_still_knows_the_sbam_cards_of_who_passed() -> None
 def test_a_view_holds_no_card_of_others() -> None:
     """The same public facts give the same view of everything but one's own hand, whatever others hold."""
     one = at_tick(["R1 R2 R3", "B1 B2 Oops", "Y1 Y2 Y3"])
-    two = one._replace(hands=(one.hands[0], ("HIDDEN",) * 3, ("HIDDEN",) * 3), pile=("HIDDEN",) * len(one.pile))
+    two = one._replace(
+        hands=(one.hands[0], Hand(("HIDDEN",) * 3), Hand(("HIDDEN",) * 3)), pile=("HIDDEN",) * len(one.pile)
+    )
     assert Sbam().view(one, 0) == Sbam().view(two, 0)
     assert "HIDDEN" not in repr(Sbam().view(two, 0))
     assert "HIDDEN" in repr(Sbam().reveal(two))
