@@ -83,7 +83,7 @@ def site(
             limits=Limits(10_000, 1_000, 10_000, 3, "strikes", (("memory", "256 MiB"), ("processes", "64"))),
             about="A friendly contest for hand-written bots, open all autumn.",
             organiser="The Botpit team",
-            submit="Send the folder of your bot to the organiser, who hands it in with `harness submit`.",
+            submit="Send the folder of your bot to the organiser, who hands it in.",
             logs="Ask the organiser for logs/MATCH/SEAT.stderr of your own seat.",
         ),
         game=Game(

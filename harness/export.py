@@ -89,7 +89,7 @@ def _competition(config: Config) -> page.Competition:
         ("sandbox", config.sandbox),
     )
     return page.Competition(
-        name=config.title or f"{games.load(config.game).title}: the competition",
+        name=config.title or games.load(config.game).title,
         limits=page.Limits(limits.start_ms, limits.move_ms, limits.bank_ms, limits.strikes, config.policy, resources),
         logs=(
             "What your bot wrote to standard error lies with the organiser, in logs/ by match and seat; ask for your "

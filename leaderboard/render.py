@@ -36,7 +36,7 @@ from leaderboard.views import (
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 )
-RECENT: Final = 200
+RECENT: Final = 100
 LATEST: Final = 6
 
 

@@ -47,7 +47,7 @@
   };
 
   const tell = (row, column, [share, low, high, met]) => {
-    says.replaceChildren(named(row), ` takes ${percent(share)} % of the points from `, named(column), `, interval ${percent(low)}–${percent(high)} %, in ${met} meeting${met === 1 ? "" : "s"}.`);
+    says.replaceChildren(named(row), ` takes ${percent(share)} % of the points from `, named(column), `, interval ${percent(low)}–${percent(high)} %, in ${met} meeting${met === 1 ? "" : "s"}.`);
   };
 
   const chosen = () => {
