@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -34,7 +33,7 @@ def leaderboard(views: Views) -> bytes:
         "pending": site.pending,
         "bots": [_bot(views, bot) for bot in site.bots],
     }
-    return msgspec.json.format(_json(table), indent=1) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(table), indent=1) + b"\n"
 
 
 def _bot(views: Views, bot: Bot) -> dict[str, Any]:
@@ -67,7 +66,7 @@ def _share(share: Share) -> dict[str, float]:
 def matches(site: Site) -> Iterator[bytes]:
     """matches.jsonl: a line a match, in pairing order."""
     for match in site.matches:
-        yield _json(_match(match)) + b"\n"
+        yield msgspec.json.encode(_match(match)) + b"\n"
 
 
 def _match(match: Match) -> dict[str, Any]:
@@ -91,15 +90,6 @@ def _match(match: Match) -> dict[str, Any]:
     }
 
 
-def _json(value: Any) -> bytes:
-    """Compact JSON; a lone surrogate in a text, which no UTF-8 can hold, becomes a question mark."""
-    try:
-        return msgspec.json.encode(value)
-    except UnicodeEncodeError:
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-        return text.encode("utf-8", "replace")
-
-
 def snapshot(site: Site) -> bytes:
     """data/snapshot.js: what every page says of the snapshot, in one place, so that old pages need no rewriting."""
     said = {"snapshot": site.snapshot, "made": site.made.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")}
@@ -121,7 +111,7 @@ def pairs(views: Views) -> bytes:
 
 def _script(name: str, value: Any) -> bytes:
     """A script that sets one global; pages opened from disk may load a script, but not fetch JSON."""
-    return b"window." + name.encode() + b"=" + _json(value).replace(b"</", b"<\\/") + b";\n"
+    return b"window." + name.encode() + b"=" + msgspec.json.encode(value).replace(b"</", b"<\\/") + b";\n"
 
 
 def atom(site: Site) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """What the site shows, as plain frozen values.
 
 Whoever publishes fills in a `Site` from wherever the results are kept. All texts that a bot's author can choose (names,
-authors, messages that quote an answer) may be hostile: they are kept here as they are and made safe when shown.
+authors, messages that quote an answer) may be hostile: they are kept here as they are and made safe when shown. All
+that is asked of them is that UTF-8 can hold them.
 Secrets, transcripts and standard error have no place in these values, so they cannot be published.
 """
 

@@ -60,7 +60,7 @@ def slug(name: str) -> str:
     A name of lower-case letters, digits and single hyphens is its own; any other has a digest of the whole name behind.
     """
     plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_SLUG_LENGTH].strip("-")
-    if plain == name and "--" not in name:
+    if plain and plain == name:
         return plain
     return f"{plain or 'bot'}--{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 

@@ -161,9 +161,10 @@ def _linked(source: Path, target: Path) -> bool:
 
 def _read_manifest(out: Path) -> _Manifest:
     """What stands in the folder; an empty manifest when it is new, or its own is of another format."""
-    path = out / MANIFEST
+    if out.exists() and not out.is_dir():
+        raise PublishError(f"{out} is a file; name a folder for the site")
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=_Manifest)
+        found = msgspec.json.decode((out / MANIFEST).read_bytes(), type=_Manifest)
     except FileNotFoundError:
         _check_free(out)
         return _Manifest()
@@ -184,8 +185,6 @@ _WELCOME: Final = frozenset({"CNAME", "README.md", "favicon.ico", "robots.txt"})
 
 def _check_free(out: Path) -> None:
     """Raise PublishError for a folder that holds something else than a site."""
-    if out.exists() and not out.is_dir():
-        raise PublishError(f"{out} is a file; name a folder for the site")
     if out.is_dir():
         others = [item.name for item in out.iterdir() if item.name not in _WELCOME and not item.name.startswith(".")]
         if others:

@@ -122,7 +122,7 @@ class Renderer:
             alike=self.views.alike,
             **context,
         )
-        return html.encode("utf-8", "replace")
+        return html.encode()
 
     def _match_files(self, match: Match) -> Iterator[Page]:
         viewer = self.viewer if self.viewer is not None and self.viewer.shows(match) else None

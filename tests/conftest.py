@@ -6,11 +6,16 @@ import functools
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 EXECUTABLES = {"gcc": "gcc", "node": "node", "bwrap": "bwrap", "chromium": "chromium", "npm": "npm", "git": "git"}
 """What a test may name in `needs`, and the executable on PATH that provides it."""
+
+PACKAGES = {"axe-core", "html-validate"}
+"""What it may name besides: packages that `.ci/browser-up` installs."""
+TOOLS = Path(__file__).parent.parent / ".ci" / "tools" / "node_modules"
 
 
 @functools.cache
@@ -22,6 +27,8 @@ def available(what: str) -> bool:
         import os
 
         return os.geteuid() == 0
+    if what in PACKAGES:
+        return (TOOLS / what).is_dir()
     return shutil.which(EXECUTABLES[what]) is not None
 
 

@@ -37,9 +37,8 @@
     td.className = open ? "thin " + (share > 500 ? "up" : share < 500 ? "down" : "even") : "h" + Math.min(8, Math.floor((share * 9) / 1000));
     const link = element("a", String(percent(share)), {
       href: `played/${bots[row][SLUG]}.html#vs=${bots[column][SLUG]}`, tabindex: "-1",
-      "aria-label": `${bots[row][NAME]} against ${bots[column][NAME]}: ${percent(share)} percent, interval ${percent(low)} to ${percent(high)}, ${met} meetings`,
     });
-    link.append(element("small", `${percent(low)}–${percent(high)}`));
+    link.append(element("small", ` ${percent(low)}–${percent(high)}`), element("span", ` percent, ${met} meetings`, { class: "sr" }));
     link.addEventListener("focus", () => tell(row, column, found));
     td.addEventListener("mouseenter", () => tell(row, column, found));
     td.append(link);
