@@ -122,6 +122,7 @@ class Bot:
         self.sent_at = sent_at
         self.until = (now if sent_at is None else sent_at) + allowance_us * 1000
         self.used_us = None
+        self.line = b""
 
     def written(self, at: int) -> None:
         """What was queued for it has been written: the clock of an open request starts."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 from referee.bot import Bot, How
 from referee.clock import NS_PER_MS, Clock
 from referee.judge import (
+    ANSWER_CAP,
     START_STEP,
     Act,
     cpu_message,
@@ -79,6 +80,7 @@ class Court:
         kind = kind_of(bot, None)
         if kind is FaultKind.TIMEOUT:
             self.check_machine(bot)
+            bot.line = bytes(bot.inbox.buffer[:ANSWER_CAP])
             message = timeout_message(bot, before_us)
         elif kind is FaultKind.ILLEGAL:
             message = illegal_message(bot.choice, len(legal))

@@ -35,6 +35,7 @@ BUILD_FILE: Final = 512 * 2**20
 LOG_CAP: Final = 64 * 2**10
 PATH: Final = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
 """`python3` is the harness's own interpreter: a version manager's stand-in on PATH can take ten times as long."""
+MARKER: Final = "BOTPIT_BOX"
 CONTROLS: Final = (
     "cleared-environment",
     "closed-descriptors",
@@ -110,6 +111,16 @@ class LocalSandbox:
         self._ended: set[int] = set()
         self._next = 0
 
+    @property
+    def lifeline(self) -> int | None:
+        """The descriptor whose end tells the warden that the runner is gone; None before the first bot."""
+        return None if self._orders is None else self._orders.fileno()
+
+    @property
+    def marker(self) -> str:
+        """What stands in the environment of every process of its bots, followed by the box; empty before the first."""
+        return f"{MARKER}={self._root.name}/" if self._root is not None else ""
+
     def controls(self) -> tuple[str, ...]:
         return CONTROLS
 
@@ -143,7 +154,7 @@ class LocalSandbox:
         return box
 
     def _order(self, number: int, program: Program, caps: Caps, scratch: Path) -> dict[str, Any]:
-        marker = f"BOTPIT_BOX={scratch.parent.name}/{scratch.name}"
+        marker = self.marker + scratch.name
         limits = [
             (resource.RLIMIT_CORE, 0),
             (resource.RLIMIT_FSIZE, caps.scratch_bytes),

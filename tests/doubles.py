@@ -158,8 +158,9 @@ class CountingGame(Game[Heap, Pick]):
     version: ClassVar[str] = "1"
     seats: ClassVar[range] = range(2, 6)
 
-    def __init__(self, rounds: int = 6, together: bool = False, chance: bool = True) -> None:
+    def __init__(self, rounds: int = 6, together: bool = False, chance: bool = True, padding: int = 0) -> None:
         super().__init__()
+        self.padding = "x" * padding
         self.rounds = rounds
         self.together = together
         self.chance = chance
@@ -201,7 +202,8 @@ class CountingGame(Game[Heap, Pick]):
         return Pick(stream("roll").randint(1, 6))
 
     def view(self, state: Heap, seat: Seat) -> View:
-        return {"round": state.round, "totals": list(state.totals), "roll": state.roll}
+        view: View = {"round": state.round, "totals": list(state.totals), "roll": state.roll}
+        return {**view, "padding": self.padding} if self.padding else view
 
     def events(self, before: Heap, actions: Mapping[Seat, Pick], after: Heap, seat: Seat | None) -> list[Event]:
         return [{"type": "took", "seat": who, "count": action.count} for who, action in actions.items()]

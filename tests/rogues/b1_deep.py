@@ -1,0 +1,6 @@
+"""Sixty thousand brackets."""
+
+from rogue import decisions, write
+
+for _ in decisions():
+    write("[" * 60_000)

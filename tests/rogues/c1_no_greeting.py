@@ -1,0 +1,4 @@
+"""Never says that it is ready."""
+
+while True:
+    pass

@@ -1,0 +1,7 @@
+"""Ready, then a busy loop."""
+
+from rogue import decisions
+
+for _ in decisions():
+    while True:
+        pass
