@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from referee.game import CHANCE, Event
 from referee.games.monster_smash.actions import Move, spell_piece
-from referee.games.monster_smash.cards import BASE_EFFECTS, BASE_SLUGS, BASES, CARD_SLUGS, CARDS, FACTION_SLUGS
+from referee.games.monster_smash.cards import BASE_SLUGS, BASES, CARD_SLUGS, CARDS, FACTION_SLUGS
 from referee.games.monster_smash.cards.definition import Piece
 from referee.games.monster_smash.state import Note
 
@@ -87,10 +87,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "no-target": Kind((_SEAT, _CARD), lambda _, card: f"{CARDS[card].name} finds no minion to go on."),
     "talent": Kind((_SEAT, ("piece", _piece)), lambda seat, piece: f"Seat {seat} uses {spell_piece(piece)}."),
     "trigger": Kind(
-        (_SEAT, ("effect", _same), ("source", _same)),
-        lambda seat, effect, source: (
-            f"{_base_name(source) if effect in BASE_EFFECTS else spell_piece(source)} acts for seat {seat}."
-        ),
+        (_SEAT, ("effect", _same), ("source", _piece)),
+        lambda seat, _, source: f"{spell_piece(source)} acts for seat {seat}.",
+    ),
+    "base-trigger": Kind(
+        (_SEAT, ("effect", _same), _BASE), lambda seat, _, base: f"{_base_name(base)} acts for seat {seat}."
     ),
     "extra": Kind((_SEAT, ("kind", _same)), lambda seat, kind: f"Seat {seat} may play an extra {kind}."),
     "counters": Kind(

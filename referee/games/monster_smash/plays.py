@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from referee.games.monster_smash.cards import (
+    BASE_EFFECTS,
     BASE_TRIGGERS,
     CARD_SLUGS,
     CARD_TRIGGERS,
@@ -248,7 +249,7 @@ class Order(Ask):
     def chosen(self, s: State, f: Frame, value: int) -> None:
         name, seat, source, picks = f.picks[value]
         s.stack[-1] = f.picking(*f.picks[:value], *f.picks[value + 1 :])
-        s.log.append(("trigger", seat, name, source))
+        s.log.append(("base-trigger" if name in BASE_EFFECTS else "trigger", seat, name, source))
         s.stack.append(Frame("after", 0, seat, 0, (len(s.deaths),)))
         s.stack.append(Frame(name, 0, seat, source, picks))
 

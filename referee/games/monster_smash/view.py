@@ -11,17 +11,19 @@ from typing import Any, Final
 
 from referee.game import Json, View
 from referee.games.monster_smash.cards import (
+    BASE_EFFECTS,
     BASE_NO,
     BASE_SLUGS,
     BREAKPOINTS,
     CARD_NO,
     CARD_SLUGS,
+    CARDS,
     FACTION_DECK,
     FACTION_NO,
     FACTION_SLUGS,
     IS_MINION,
 )
-from referee.games.monster_smash.cards.definition import Fallen, Frame, Piece
+from referee.games.monster_smash.cards.definition import Fallen, Frame, Goes, Piece
 from referee.games.monster_smash.plays import ON_THE_WAY
 from referee.games.monster_smash.state import State, new_state, without
 
@@ -44,7 +46,7 @@ def write(s: State, seat: int | None) -> View:
         "winners": list(s.winners),
         "entered": s.serials,
         "fallen": [list(one) for one in s.deaths],
-        "pending": [[f[0], f[1], f[2], f[3], _plain(f[4]) if f[4] else []] for f in s.stack],
+        "pending": [_write_frame(f) for f in s.stack],
         "over": s.over or None,
     }
     if seat is None:
@@ -60,6 +62,36 @@ def write(s: State, seat: int | None) -> View:
 
 def _names(cards: Sequence[int]) -> list[str]:
     return [CARD_SLUGS[card] for card in cards] if cards else []
+
+
+def _write_frame(f: Frame) -> Json:
+    """A frame as a list: effect, step, seat, source, picks; the source by its name if it is a card or a base."""
+    effect, at, seat, source, picks = f
+    names = SOURCES.get(effect)
+    if not picks:
+        plain: Json = []
+    elif effect == "triggers":
+        plain = [_write_frame(Frame(name, 0, who, of, rest)) for name, who, of, rest in picks]
+    else:
+        plain = _plain(picks)
+    return [effect, at, seat, names[source] if names else source, plain]
+
+
+def _read_frame(shown: Json) -> Frame:
+    effect, at, seat, source, picks = shown
+    names = SOURCES.get(effect)
+    if effect == "triggers":
+        waiting = (_read_frame(one) for one in picks)
+        picks = [(one.effect, one.seat, one.source, one.picks) for one in waiting]
+    return Frame(effect, at, seat, names.index(source) if names else source, _tuple(picks))
+
+
+SOURCES: Final[dict[str, tuple[str, ...]]] = {
+    **dict.fromkeys(ON_THE_WAY, CARD_SLUGS),
+    **dict.fromkeys((card.slug for card in CARDS if card.goes is not Goes.MINION), CARD_SLUGS),
+    **dict.fromkeys((*BASE_EFFECTS, "score", "window"), BASE_SLUGS),
+}
+"""The effects whose source is a card or a base by number, with the names to show instead."""
 
 
 def _plain(value: Any) -> Json:
@@ -140,7 +172,7 @@ def imagine(view: View, seat: int, rng: Random) -> State:
     s.scoring = -1 if view["scoring"] is None else BASE_NO[view["scoring"]]
     s.winners, s.serials = tuple(view["winners"]), view["entered"]
     s.deaths = [Fallen(*one) for one in view["fallen"]]
-    s.stack = [Frame(effect, at, who, source, _tuple(picks)) for effect, at, who, source, picks in view["pending"]]
+    s.stack = [_read_frame(frame) for frame in view["pending"]]
     s.over = view["over"] or ""
     for base in view["bases"]:
         _read_base(s, base)
