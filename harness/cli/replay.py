@@ -17,7 +17,7 @@ from harness.text import plural, visible
 
 if TYPE_CHECKING:
     from referee.game import Game
-    from referee.rebuild import Sent  # type: ignore[import-not-found, unused-ignore]
+    from referee.rebuild import Sent
     from referee.replay import Replay
 
 _TABLE = {
