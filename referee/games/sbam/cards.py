@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import cache
 from typing import Final, TypeAlias
 
 Card: TypeAlias = str
@@ -60,6 +61,7 @@ def spell(card: Card) -> str:
     return {NO3: "No-3 (reconstructed)", SBAM: "Sbam!", OOPS: "Oops"}[card]
 
 
-def spell_all(cards: Sequence[Card]) -> str:
-    """Several cards for people, `nothing` when there are none."""
-    return ", ".join(map(spell, cards)) or "nothing"
+@cache
+def spell_all(cards: tuple[Card, ...]) -> str:
+    """The cards that a seat draws, for people; remembered, since a tick is told in a few microseconds."""
+    return ", ".join(map(spell, cards))

@@ -132,7 +132,7 @@ def tell(before: State, actions: Mapping[Seat, Action], after: State, found: Che
         moves = [_tell_move(seat, move, *across[seat]) for seat, move in actions.items() if isinstance(move, Move)]
         line = f"Tick {before.tick}: " + "; ".join(moves)
     elif after.oops is not None:
-        line = f"Oops! Seat {after.oops[0]} cancels the Sbam! of {_seats([seat for seat, _ in before.calls])}"
+        line = f"Oops: seat {after.oops[0]} cancels the Sbam! of {_seats([seat for seat, _ in before.calls])}"
     else:
         line = f"No Oops: the Sbam! of {_seats([seat for seat, _ in before.calls])} stands"
     return line if found is None else f"{line}. {_tell_end(before, found, after)}"
