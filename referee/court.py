@@ -78,6 +78,8 @@ class Court:
         if bot.how is How.ENDED:
             return fallback(bot, legal, self.ended(bot, step))
         kind = kind_of(bot, None)
+        if bot.out:  # for a flood, by `look_around`
+            return fallback(bot, legal, kind)
         if kind is FaultKind.TIMEOUT:
             self.check_machine(bot)
             bot.line = bytes(bot.inbox.buffer[:ANSWER_CAP])
@@ -87,7 +89,7 @@ class Court:
         elif kind is FaultKind.MALFORMED:
             message = malformed_message(bot.why, bot.line)
         else:
-            message = bot.inbox.flood
+            raise AssertionError(f"{kind} is not judged here")
         act = fallback(bot, legal, kind)
         self.punish(bot, step, kind, message)
         return act
@@ -99,6 +101,7 @@ class Court:
         for bot in self.bots:
             if bot.out:
                 continue
+            bot.line = b""
             if bot.inbox.flood:
                 self.punish(bot, step, FaultKind.FLOOD, bot.inbox.flood)
                 continue

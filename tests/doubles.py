@@ -65,19 +65,19 @@ class ScriptedChannels:
         self.pending: list[tuple[int, int, int, bytes | None]] = []
         self.ended: set[int] = set()
         self.hung_up: set[int] = set()
-        self.stuck: set[int] = set()
-        """Seats that never take what is sent."""
-        self.deaf: set[int] = set()
-        """Seats whose input is closed."""
+        self.stuck_after: dict[int, int] = {}
+        """Seats that take nothing more after so many lines."""
+        self.deaf_after: dict[int, int] = {}
+        """Seats whose input is closed after so many lines."""
         self.captures = [Capture() for _ in bots]
         self._order = 0
 
     def send(self, seat: int, data: bytes) -> int | None:
-        if seat in self.deaf or seat in self.ended:
+        if not self.listening(seat) or seat in self.ended:
             raise BrokenPipeError
         self.log.append(f"send {seat}")
         self.sent[seat].append(data)
-        if seat in self.stuck:
+        if len(self.sent[seat]) > self.stuck_after.get(seat, len(self.sent[seat])):
             return None
         for after_ms, answer in self.bots[seat](len(self.sent[seat]) - 1, data):
             self._order += 1
@@ -104,7 +104,7 @@ class ScriptedChannels:
         self.pending = [row for row in self.pending if row[2] != seat]
 
     def listening(self, seat: int) -> bool:
-        return seat not in self.deaf
+        return len(self.sent[seat]) < self.deaf_after.get(seat, len(self.sent[seat]) + 1)
 
     def hang_up(self, seat: int) -> None:
         self.hung_up.add(seat)

@@ -1,8 +1,8 @@
 """The misbehaving bots, each with what it must come to.
 
 Each is a script of its own in this folder, named by the family and number of the attack; `rogue.py` lies beside it when
-it plays. To add one: write the script, add its row. A row's faults are the kinds that its seat may show, at least one of
-them once; none means that it plays to the end without a fault.
+it plays. To add one: write the script, add its row. A row's faults are the kinds that its seat may show, at least one
+of them; none means that it plays to the end without a fault.
 """
 
 from __future__ import annotations
