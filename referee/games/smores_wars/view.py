@@ -31,17 +31,22 @@ def show(state: State) -> View:
     return {
         "stage": STAGES[state.stage],
         "round": state.round,
-        "board": [CARD_NAMES[8 * kind + value] for kind, value in enumerate(state.board) if value],
+        "board": _board(state.board).copy(),
         "stacks": _stacks(state.stacks).copy(),
-        "tiebreakers": [BATTLE_CARDS[card] for card in state.tiebreakers],
+        "tiebreakers": _hand_names(state.tiebreakers).copy(),
         "players": [area.json() for area in state.areas],
-        "tokens": [TOKENS[token] for token in state.tokens],
+        "tokens": _token_names(state.tokens).copy(),
         "battles": [_battle(battle, len(state.areas)) for battle in battles] if battles else [],
         "pending": [{"seat": seat, "card": CARD_NAMES.get(card)} for seat, card in pending] if pending else [],
-        "discarded": names(state.discarded),
+        "discarded": names(state.discarded) if state.discarded else [],
         "quiet": state.quiet,
         "gains": {"taken": gains[0], "won": gains[1], "moved": gains[2]},
     }
+
+
+@cache
+def _board(board: tuple[int, ...]) -> list[str]:
+    return names(8 * kind + value for kind, value in enumerate(board) if value)
 
 
 @lru_cache(maxsize=4096)
@@ -53,18 +58,24 @@ def _stacks(stacks: tuple[Counts, ...]) -> dict[str, Json]:
     }
 
 
-def _battle(battle: Battle, seats: int) -> Json:
-    return {
-        "ingredient": INGREDIENTS[battle.kind],
-        "seats": list(battle.seats),
-        "reveals": [row_json(row) for row in battle.reveals],
-        "hands": [_hand(battle.played(seat)).copy() if seat in battle.seats else [] for seat in range(seats)],
-    }
+@cache
+def _token_names(tokens: tuple[int, ...]) -> list[str]:
+    return [TOKENS[token] for token in tokens]
 
 
 @cache
-def _hand(played: tuple[int, ...]) -> list[str]:
-    return [BATTLE_CARDS[card] for card in hand(played)]
+def _hand_names(cards: tuple[int, ...]) -> list[str]:
+    return [BATTLE_CARDS[card] for card in cards]
+
+
+def _battle(battle: Battle, seats: int) -> Json:
+    inside = battle.seats
+    return {
+        "ingredient": INGREDIENTS[battle.kind],
+        "seats": [*inside],
+        "reveals": [row_json(row) for row in battle.reveals],
+        "hands": [_hand_names(hand(battle.played(seat))).copy() if seat in inside else [] for seat in range(seats)],
+    }
 
 
 def row_json(cards: tuple[int, ...]) -> list[Json]:
