@@ -1,4 +1,4 @@
-"""A Battle: who is still in, what was revealed, and what a reveal settles."""
+"""Who gets which card: what tokens lead to, Battles, and what a reveal settles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from referee.game import Seat
-from referee.games.smores_wars.cards import BATTLE_CARDS, NOT_PLAYING, UNDEFEATED
+from referee.games.smores_wars.cards import BATTLE_CARDS, KINDS, NOT_PLAYING, SMORAGE, UNDEFEATED
 
 REVEAL_LIMIT: Final = 20
 """Reveals in one Battle, after which the harness discards the card (S-R22)."""
@@ -42,6 +42,34 @@ class Battle(NamedTuple):
 def hand(played: tuple[int, ...]) -> tuple[int, ...]:
     """The Battle cards left when these are set aside (S-R13)."""
     return tuple(card for card in range(len(BATTLE_CARDS)) if card not in played)
+
+
+class Claims(NamedTuple):
+    """What revealed tokens lead to, whatever the cards are."""
+
+    served: tuple[tuple[Seat, int], ...]
+    """Who may place or move a card without a Battle, with the token, in seat order (S-R34)."""
+    taken: tuple[int, ...]
+    """Kinds that one seat takes (S-R9)."""
+    crowded: tuple[int, ...]
+    """Kinds whose card is discarded, for four or five seats chose it (S-R11)."""
+    battles: tuple[Battle, ...]
+    """Kinds that two or three seats battle for (S-R10), in order (S-R12)."""
+
+
+@cache
+def claims(tokens: tuple[int, ...]) -> Claims:
+    """What these tokens, by seat, lead to; S'morage tokens never clash (S-R6)."""
+    rivals = [tokens.count(kind) for kind in KINDS]
+    served = tuple((seat, token) for seat, token in enumerate(tokens) if token == SMORAGE or rivals[token] == 1)
+    battles = [
+        Battle(kind, tuple(seat for seat, token in enumerate(tokens) if token == kind))
+        for kind in KINDS
+        if 2 <= rivals[kind] <= 3
+    ]
+    taken = tuple(kind for kind in KINDS if rivals[kind] == 1)
+    crowded = tuple(kind for kind in KINDS if rivals[kind] > 3)
+    return Claims(served, taken, crowded, tuple(battles))
 
 
 def settle(battle: Battle, cards: tuple[int, ...], tiebreakers: tuple[int, ...]) -> tuple[Seat, ...]:

@@ -24,12 +24,11 @@ from referee.games.smores_wars.actions import (
     Reveal,
     read,
 )
-from referee.games.smores_wars.battle import REVEAL_LIMIT, Battle, hand, settle
+from referee.games.smores_wars.battle import REVEAL_LIMIT, Battle, claims, hand, settle
 from referee.games.smores_wars.cards import (
     EMPTY,
     FULL,
     INGREDIENTS,
-    KINDS,
     SMORAGE,
     TIEBREAKERS,
     VALUES,
@@ -197,7 +196,7 @@ def _moves(area: Area) -> list[Act]:
 def _top(counts: Counts, rng: Random) -> int:
     """The value of the next card of a stack that nobody has looked into."""
     place = int(rng.random() * sum(counts))
-    for value, count in zip(VALUES, counts, strict=True):
+    for value, count in zip(VALUES, counts):  # noqa: B905 - `strict` would cost a tenth of this function
         if place < count:
             return value
         place -= count
@@ -232,28 +231,19 @@ def _revealed(state: State, actions: Choices) -> State:
 
 
 def _selected(state: State, actions: Choices) -> State:
-    """One selector takes (S-R9), two or three battle (S-R10), four or five see it discarded (S-R11)."""
     tokens = tuple([actions[seat].token for seat in range(len(state.areas))])
+    served, taken, crowded, battles = claims(tokens)
     board = list(state.board)
+    pending = tuple([(seat, 8 * kind + board[kind] if kind != SMORAGE else 0) for seat, kind in served])
     discarded = state.discarded
-    battles: list[Battle] = []
-    pending: list[tuple[Seat, Card]] = []
-    for kind in KINDS:
-        rivals = tokens.count(kind)
-        if rivals == 1:
-            pending.append((tokens.index(kind), 8 * kind + board[kind]))
-            board[kind] = 0
-        elif rivals > 3:
-            discarded = tuple(sorted((*discarded, 8 * kind + board[kind])))
-            board[kind] = 0
-        elif rivals:
-            battles.append(Battle(kind, tuple([seat for seat, token in enumerate(tokens) if token == kind])))
-    taken, won, moved = state.gains
-    gains = (taken + len(pending), won, moved)
-    quiet = state.quiet + 1 if tokens.count(SMORAGE) == len(tokens) else 0
-    pending += [(seat, 0) for seat, token in enumerate(tokens) if token == SMORAGE]  # never a clash (S-R6)
-    pending.sort()
-    return _go_on(state, tuple(board), state.areas, tokens, tuple(battles), tuple(pending), discarded, quiet, gains)
+    if crowded:
+        discarded = tuple(sorted((*discarded, *[8 * kind + board[kind] for kind in crowded])))
+    for kind in (*taken, *crowded):
+        board[kind] = 0
+    alone, won, moved = state.gains
+    gains = (alone + len(taken), won, moved)
+    quiet = 0 if taken or crowded or battles else state.quiet + 1
+    return _go_on(state, tuple(board), state.areas, tokens, battles, pending, discarded, quiet, gains)
 
 
 def _fought(state: State, actions: Choices) -> State:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
 from referee.game import Json, View
@@ -12,7 +12,10 @@ from referee.games.smores_wars.cards import (
     BATTLE_CARDS,
     CARD_NAMES,
     CARDS,
+    CHOCOLATE,
+    GRAHAM,
     INGREDIENTS,
+    MARSHMALLOW,
     NOT_PLAYING,
     TOKENS,
     VALUES,
@@ -27,12 +30,13 @@ GAINS: Final = ("taken", "won", "moved")
 
 def show(state: State) -> View:
     """The whole state."""
+    graham, chocolate, marshmallow = state.stacks
     battles, pending, gains = state.battles, state.pending, state.gains
     return {
         "stage": STAGES[state.stage],
         "round": state.round,
         "board": _board(state.board).copy(),
-        "stacks": _stacks(state.stacks).copy(),
+        "stacks": {**_stack(GRAHAM, graham), **_stack(CHOCOLATE, chocolate), **_stack(MARSHMALLOW, marshmallow)},
         "tiebreakers": _hand_names(state.tiebreakers).copy(),
         "players": [area.json() for area in state.areas],
         "tokens": _token_names(state.tokens).copy(),
@@ -49,13 +53,9 @@ def _board(board: tuple[int, ...]) -> list[str]:
     return names(8 * kind + value for kind, value in enumerate(board) if value)
 
 
-@lru_cache(maxsize=4096)
-def _stacks(stacks: tuple[Counts, ...]) -> dict[str, Json]:
-    return {
-        CARD_NAMES[8 * kind + value]: count
-        for kind, counts in enumerate(stacks)
-        for value, count in zip(VALUES, counts, strict=True)
-    }
+@cache
+def _stack(kind: int, counts: Counts) -> dict[str, int]:
+    return {CARD_NAMES[8 * kind + value]: count for value, count in zip(VALUES, counts, strict=True)}
 
 
 @cache
