@@ -26,8 +26,6 @@ class Battle(NamedTuple):
         Whoever is still in took part in every reveal, so after each fifth one all five cards are back (S-R21).
         """
         reveals = self.reveals
-        if not reveals:
-            return ()
         return tuple([row[seat] for row in reveals[len(reveals) // 5 * 5 :]])
 
     def row(self, cards: tuple[int, ...], seats: int) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from referee.game import Json, View
@@ -30,13 +30,12 @@ GAINS: Final = ("taken", "won", "moved")
 
 def show(state: State) -> View:
     """The whole state."""
-    graham, chocolate, marshmallow = state.stacks
     battles, pending, gains = state.battles, state.pending, state.gains
     return {
         "stage": STAGES[state.stage],
         "round": state.round,
         "board": _board(state.board).copy(),
-        "stacks": {**_stack(GRAHAM, graham), **_stack(CHOCOLATE, chocolate), **_stack(MARSHMALLOW, marshmallow)},
+        "stacks": _stacks(state.stacks).copy(),
         "tiebreakers": _hand_names(state.tiebreakers).copy(),
         "players": [area.json() for area in state.areas],
         "tokens": _token_names(state.tokens).copy(),
@@ -51,6 +50,12 @@ def show(state: State) -> View:
 @cache
 def _board(board: tuple[int, ...]) -> list[str]:
     return names(8 * kind + value for kind, value in enumerate(board) if value)
+
+
+@lru_cache(maxsize=256)
+def _stacks(stacks: tuple[Counts, ...]) -> dict[str, int]:
+    graham, chocolate, marshmallow = stacks
+    return {**_stack(GRAHAM, graham), **_stack(CHOCOLATE, chocolate), **_stack(MARSHMALLOW, marshmallow)}
 
 
 @cache
@@ -69,12 +74,16 @@ def _hand_names(cards: tuple[int, ...]) -> list[str]:
 
 
 def _battle(battle: Battle, seats: int) -> Json:
-    inside = battle.seats
+    inside, reveals = battle.seats, battle.reveals
+    if reveals:
+        hands = [_hand_names(hand(battle.played(seat))).copy() if seat in inside else [] for seat in range(seats)]
+    else:
+        hands = [[*BATTLE_CARDS] if seat in inside else [] for seat in range(seats)]
     return {
         "ingredient": INGREDIENTS[battle.kind],
         "seats": [*inside],
-        "reveals": [row_json(row) for row in battle.reveals],
-        "hands": [_hand_names(hand(battle.played(seat))).copy() if seat in inside else [] for seat in range(seats)],
+        "reveals": [row_json(row) for row in reveals],
+        "hands": hands,
     }
 
 
