@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from harness import config as settings
-from harness import documentation, ratings
+from harness import documentation, ratings, viewing
 from harness.config import Config
 from harness.errors import Refusal
 from harness.model import MatchRow, SeatRow, Snapshot, Status, Submission
@@ -24,12 +24,11 @@ from harness.store import Store
 from leaderboard import model as page
 from leaderboard import publish as publishing
 from leaderboard.publish import Published
-from leaderboard.render import Viewer
 from referee import games
 from referee.game import Game
 
 
-def publish(folder: Path, out: Path, viewer: Viewer | None = None) -> Published:
+def publish(folder: Path, out: Path) -> Published:
     """Put the site of the competition in `folder` into `out`. Raises Refusal; what stood in `out` then stays."""
     config = settings.read(folder)
     store = Store.open(config.database_url)
@@ -38,7 +37,7 @@ def publish(folder: Path, out: Path, viewer: Viewer | None = None) -> Published:
     finally:
         store.close()
     try:
-        return publishing.publish(site(config, snapshot, documentation.read()), out, viewer)
+        return publishing.publish(site(config, snapshot, documentation.read()), out, viewing.Pages())
     except publishing.PublishError as error:
         raise Refusal(str(error)) from error
 

@@ -58,17 +58,21 @@ class Plan:
         seats = len(self.bots)
         return tuple((seat + number) % seats for seat in range(seats))
 
+    def named(self, number: int) -> tuple[str, str]:
+        """The deal group and the name of match `number`."""
+        full, rest = divmod(number, len(self.bots))
+        deal = f"{self._name()}-{full + 1:04d}"
+        return deal, f"{deal}-{rest}"
+
     def jobs(self) -> Iterator[Job]:
         """The matches; the same plan gives the same ones, names included."""
         entrants = [
             Entrant(bot=name, digest=stored.digest, isolation=self.isolation)
             for name, stored in zip(self.names, self.bots, strict=True)
         ]
-        name = self._name()
         for number in range(self.matches):
             order = self.order(number)
-            deal = f"{name}-{number // len(order) + 1:04d}"
-            match = f"{deal}-{number % len(order)}"
+            deal, match = self.named(number)
             spec = MatchSpec(
                 match=match,
                 group=deal,

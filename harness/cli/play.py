@@ -54,8 +54,9 @@ from referee.result import Limits, Policy
 @click.option(
     "--sandbox", "sandbox_name", default="local", show_default=True, metavar="NAME", help="How bots are confined."
 )
+@click.option("--watch", is_flag=True, help="Open the last match in the browser when all is played.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a match on stdout, nothing else.")
-def play(game: str, bots: tuple[str, ...], as_json: bool, **given: Any) -> int:
+def play(game: str, bots: tuple[str, ...], as_json: bool, watch: bool, **given: Any) -> int:
     """Play matches of GAME between bots: bundled ones by name, others by the path of a file or directory.
 
     The same bot may sit twice. Several matches rotate the seats; each full rotation shares a seed.
@@ -70,6 +71,8 @@ def play(game: str, bots: tuple[str, ...], as_json: bool, **given: Any) -> int:
     if choice.name in sandboxes.WARNINGS:
         click.echo(f"harness: {sandboxes.WARNINGS[choice.name]}", err=True)
     keep = Keep(given["record"], Path(given["replays"]))
+    if watch and not keep.replays:
+        raise click.UsageError("--watch needs the replays; take --record full")
     with (
         stoppable(),
         tempfile.TemporaryDirectory(prefix="harness-") as folder,
@@ -91,7 +94,22 @@ def play(game: str, bots: tuple[str, ...], as_json: bool, **given: Any) -> int:
             replays=keep.folder if keep.replays else None,
         )
         keep.begin()
-        return _play(plan, outcomes(hands, plan.jobs(), min(jobs, plan.matches)), keep, as_json)
+        code = _play(plan, outcomes(hands, plan.jobs(), min(jobs, plan.matches)), keep, as_json)
+    if watch:
+        _watch(keep.folder / f"{plan.named(plan.matches - 1)[1]}.jsonl.gz")
+    return code
+
+
+def _watch(replay: Path) -> None:
+    """Make the page of a match beside its replay and open it."""
+    import webbrowser
+
+    from harness import viewing
+
+    page = replay.with_name(replay.name.removesuffix(".jsonl.gz") + ".html")
+    viewing.write(replay, page)
+    opened = webbrowser.open(page.resolve().as_uri())
+    click.echo(f"the match to watch is in {page}" + ("" if opened else "; no browser could be opened here"), err=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +159,9 @@ def _play(plan: Plan, played: Iterator[Outcome], keep: Keep, as_json: bool) -> i
         progress.done(line(outcome))
         for fault in faults(outcome):
             progress.note(fault)
-        waiting[outcome.number] = outcome
-        while as_json and following in waiting:
+        if as_json:
+            waiting[outcome.number] = outcome
+        while following in waiting:
             ready = waiting.pop(following)
             click.echo(json.dumps(match_json(ready.job, ready.played)))
             following += 1

@@ -25,6 +25,7 @@ _TABLE = {
     "verify": ("replay:verify", "Play a match again and compare."),
     "states": ("replay:states", "Every state of a match as JSON lines."),
     "feed": ("replay:feed", "Give a bot exactly what a seat was sent."),
+    "html": ("replay:html", "Make one HTML file to watch a match in."),
 }
 _file = click.argument("file", type=click.Path(path_type=Path))
 _LONG = 500
@@ -111,6 +112,22 @@ def states(file: Path) -> None:
             click.echo(json.dumps(told))
     except ReplayError as error:
         raise Refusal(_named(file, str(error))) from error
+
+
+@click.command()
+@_file
+@click.option("--out", type=click.Path(path_type=Path), help="The file to write.  [default: FILE.html, beside it]")
+def html(file: Path, out: Path | None) -> None:
+    """Make one HTML file that opens from disk, offline, in any browser of 2023 or later: the match to watch."""
+    from harness import viewing
+    from referee.replay import ReplayError
+
+    place = out or file.with_name(file.name.removesuffix(".jsonl.gz") + ".html")
+    try:
+        viewing.write(file, place)
+    except ReplayError as error:
+        raise Refusal(_named(file, str(error))) from error
+    click.echo(f"{place}: open it in a browser")
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

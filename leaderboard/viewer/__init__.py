@@ -35,6 +35,7 @@ class ViewerStep:
 
     text: str
     seen: tuple[str, ...]
+    """By seat: empty where the seat saw all of it, `-` where it saw nothing, else what it saw."""
     acts: Mapping[int, Mapping[str, Any]]
     """Seat -> `ms`, `note`, `fault`, `forced`; empty for nature's steps."""
     mark: str = ""
@@ -115,6 +116,15 @@ def page(match: ViewerMatch) -> str:
         script_hashes=[_hash(script) for script in scripts],
         payload=pack(match),
     )
+
+
+def digest() -> str:
+    """A short name for this viewer's own files; it changes whenever a page made with them would."""
+    folder = files("leaderboard").joinpath("viewer")
+    scripts = sorted((entry for entry in folder.joinpath("games").iterdir()), key=lambda entry: entry.name)
+    told = [folder.joinpath(name).read_bytes() for name in ("page.html.j2", "viewer.css", "viewer.js")]
+    told += [entry.read_bytes() for entry in scripts if entry.name.endswith(".js")]
+    return hashlib.sha256(b"\0".join(told)).hexdigest()[:12]
 
 
 def _asset(name: str) -> str:

@@ -85,12 +85,12 @@
     const lines = data.steps.map((step, i) =>
       h("li", { "data-step": i + 1, class: step.mark ? "mark" : null, onclick: () => go(i + 1) },
         h("button", { type: "button", tabindex: -1, class: "line" }, h("b", {}, `${i + 1}`), " ", h("span", {}, ""))));
-    const say = () => {
-      data.steps.forEach((step, i) => {
-        const text = state.who === "all" ? step.text : (step.seen[state.who] || "nothing that this seat could see");
-        lines[i].querySelector("span").textContent = text;
-      });
+    // An empty account means that the seat saw all of it; "-" that it saw nothing.
+    const told = (step) => {
+      const seen = state.who === "all" ? "" : step.seen[state.who];
+      return seen === "-" ? "nothing that this seat could see" : seen || step.text;
     };
+    const say = () => data.steps.forEach((step, i) => { lines[i].querySelector("span").textContent = told(step); });
     $("story").replaceChildren(...lines);
 
     const acts = (step) => Object.entries(step ? step.acts : {}).map(([seat, act]) => {
@@ -113,8 +113,8 @@
       $("scrub").value = state.at;
       $("scrub").setAttribute("aria-valuetext", `step ${state.at} of ${last}`);
       $("count").textContent = `${state.at} / ${last}`;
-      const text = step ? (state.who === "all" ? step.text : step.seen[state.who] || "Nothing that this seat could see.") : "Before the first step.";
-      $("now").textContent = state.at === last && last ? `${text} ${data.end.reason}` : text;
+      const text = step ? told(step) : "before the first step";
+      $("now").textContent = state.at === last && last ? `${text}. ${data.end.reason}` : text;
       $("acts").replaceChildren(...acts(step));
       for (const line of lines) line.removeAttribute("aria-current");
       if (state.at) {

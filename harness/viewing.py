@@ -1,0 +1,105 @@
+"""Replays as the viewer shows them: every state for the table and for each seat, told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from leaderboard import viewer
+from leaderboard.model import Match
+from leaderboard.viewer import ViewerEnd, ViewerMatch, ViewerSeat, ViewerStep
+from referee import games
+from referee.game import Event, Game, Seat
+from referee.rebuild import rebuild
+from referee.replay import Replay, read
+from referee.table import Step
+
+
+def watch(path: Path) -> ViewerMatch:
+    """The match in a replay file, ready to be watched. Raises ReplayError, or GameError for a game we do not have."""
+    replay = read(path)
+    game = games.create(replay.spec.game, replay.spec.options)
+    seats = range(len(replay.spec.seats))
+    state = game.start(len(seats))
+    tracks: dict[str, list[Mapping[str, Any]]] = {"all": [game.reveal(state)]}
+    tracks |= {str(seat): [game.view(state, seat)] for seat in seats}
+    steps = []
+    for row, step in zip(replay.steps, rebuild(replay, game), strict=True):
+        tracks["all"].append(game.reveal(step.after))
+        for seat in seats:
+            tracks[str(seat)].append(game.view(step.after, seat))
+        steps.append(_step(game, row, step, seats))
+    return ViewerMatch(
+        match=replay.spec.match,
+        game=game.name,
+        title=game.title,
+        notices=game.notices,
+        seats=tuple(ViewerSeat(entrant.bot, entrant.version, entrant.author) for entrant in replay.spec.seats),
+        steps=tuple(steps),
+        end=_end(replay),
+        tracks=tracks,
+    )
+
+
+def write(path: Path, out: Path) -> None:
+    """Put the viewer with the match of a replay file inside into `out`, whole or not at all. Raises as `watch` does."""
+    text = viewer.page(watch(path))
+    making = out.with_name(out.name + ".tmp")
+    making.write_text(text, encoding="utf-8")
+    making.replace(out)
+
+
+class Pages:
+    """The viewer as the site wants it (`leaderboard.render.Viewer`): a page for each match whose replay is kept."""
+
+    version = f"{viewer.FORMAT}-{viewer.digest()}"
+
+    def shows(self, match: Match) -> bool:
+        """Whether the match has a replay of a game that can be rebuilt here."""
+        replay = match.replay
+        return replay is not None and replay.source.is_file()
+
+    def page(self, match: Match) -> bytes:
+        """The match to watch, as one HTML document."""
+        assert match.replay is not None
+        return viewer.page(watch(match.replay.source)).encode()
+
+
+def _end(replay: Replay) -> ViewerEnd:
+    end = replay.end
+    return ViewerEnd(end["ending"], end["reason"], tuple(end["ranks"]), tuple(end["scores"]))
+
+
+def _step(game: Game[Any, Any], row: Mapping[str, Any], step: Step[Any, Any], seats: range) -> ViewerStep:
+    everything = game.events(step.before, step.actions, step.after, None)
+    acts = {
+        int(seat): {key: act[key] for key in ("ms", "note", "fault", "forced") if act[key] not in (None, False)}
+        for seat, act in row.get("acts", {}).items()
+    }
+    marks = [event["type"] for event in everything if event["type"] in game.marks]
+    seen = []
+    for seat in seats:
+        events = game.events(step.before, step.actions, step.after, seat)
+        seen.append("" if events == everything else account(events, seat))
+    mark = ", ".join(dict.fromkeys(mark.replace("_", " ") for mark in marks))
+    return ViewerStep(row["text"], tuple(seen), acts, mark)
+
+
+def account(events: list[Event], seat: Seat) -> str:
+    """What a seat saw of a step where it saw less than everything, as one line; `-` when it saw nothing at all."""
+    return "; ".join(_spell(event, seat) for event in events) or "-"
+
+
+def _spell(event: Event, seat: Seat) -> str:
+    parts = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in event.items() if key != "type"]
+    kind = str(event["type"]).replace("_", " ")
+    return f"seat {seat} sees {kind}" + (": " + ", ".join(parts) if parts else "")
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(_plain(entry) for entry in value) or "none"
+    if isinstance(value, dict):
+        return "(" + ", ".join(f"{key} {_plain(entry)}" for key, entry in value.items()) + ")"
+    return "none" if value is None else str(value)
