@@ -30,7 +30,7 @@ PEERS: Final = {
     ),
     "open_spiel_games": (
         "open_spiel>=1.6,<3",
-        ("OpenSpiel, best in Python", "OpenSpiel C++ hearts", "OpenSpiel C++ hearts, deals known to be uniform"),
+        ("OpenSpiel, best in Python", "OpenSpiel C++ hearts", "OpenSpiel C++ hearts, weighted deals"),
     ),
     "pokerkit_games": ("pokerkit>=0.6,<1", ("pokerkit hold'em",)),
 }
@@ -49,8 +49,8 @@ PROMISES: Final[Mapping[str, tuple[tuple[str, str, float], ...]]] = {
     ),
 }
 """Game -> mode, peer, and how many times the peer's speed it must reach at least."""
-TURNS: Final = 3
-SECONDS: Final = 1.0
+TURNS: Final = 5
+SECONDS: Final = 0.6
 """How often each is measured, and for how long."""
 
 

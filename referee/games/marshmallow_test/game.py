@@ -104,8 +104,8 @@ class MarshmallowTest(Game[State, Move]):
         if state.phase != Phase.DEAL:
             raise OutOfTurn("nature is not to act")
         # M-R3: all 60 cards are shuffled for every round, so each round has a stream of its own.
-        rng = stream(f"deal-{state.round + 1}")
-        keys = [rng.random() for _ in DECK]
+        random = stream(f"deal-{state.round + 1}").random
+        keys = [random() for _ in DECK]
         order = sorted(range(len(DECK)), key=keys.__getitem__)
         hands = (sorted(order[at : at + HAND]) for at in range(0, HAND * seats, HAND))
         return Deal(tuple(tuple([DECK[place] for place in hand]) for hand in hands))
@@ -153,5 +153,7 @@ class MarshmallowTest(Game[State, Move]):
 
 def _weakest_first(hand: tuple[Play, ...]) -> Sequence[Move]:
     """The five suits to name (M-R5), the one that serves this hand least first: fewest cards, then lowest in sum."""
-    held = {trump: [play.rank for play in hand if play.suit == trump.suit] for trump in TRUMPS}
-    return sorted(TRUMPS, key=lambda trump: (len(held[trump]), sum(held[trump])))
+    served = [0] * len(TRUMPS)
+    for play in hand:
+        served[play.suit] += 1_000 + play.rank
+    return sorted(TRUMPS, key=lambda trump: served[trump.suit])

@@ -139,39 +139,40 @@ def played(before: State, play: Play) -> State:
         # M-R14: `best` is of the led suit or a trump, so an equal suit is beaten by rank and another only by a trump.
         if play.rank > best.rank if suit == best.suit else suit == trump:
             best, taker = play, turn
-    if left > 1:
-        turn = NEXT[inside][turn]
-        return _new(State, (
-            phase, round_, dealer, points, trump, hands, won, inside, turn, left - 1, led, best, taker, trick, tricks,
-            winners,
-        ))  # fmt: skip
-    won = (*won[:taker], won[taker] + 1, *won[taker + 1 :])
-    after = _new(State, (
-        phase, round_, dealer, points, trump, hands, won, inside, taker, inside.bit_count(), NO_SUIT, None, -1, "",
-        (*tricks, trick), (*winners, taker),
+    if left == 1:
+        return _trick_taken(before, hands, taker, trick)
+    turn = NEXT[inside][turn]
+    return _new(State, (
+        phase, round_, dealer, points, trump, hands, won, inside, turn, left - 1, led, best, taker, trick, tricks,
+        winners,
     ))  # fmt: skip
-    if won[taker] == THRESHOLD[len(won)]:
-        return _out(after)
-    return after if len(after.tricks) < HAND else _round_over(after, taker)  # M-R22: the last winner deals
 
 
-def _out(state: State) -> State:
-    """The winner of the last trick goes out, whether he likes or not (M-R15), and is paid."""
-    seat = state.winners[-1]
-    # M-R16: all other seats' tricks, one point each, those of seats already out included.
-    points = state.points[seat] + len(state.tricks) - state.won[seat]
-    totals = (*state.points[:seat], points, *state.points[seat + 1 :])
-    inside = state.inside & ~(1 << seat)
-    if points >= TARGET:  # M-R24
-        return state._replace(phase=Phase.OVER, points=totals, inside=inside, turn=-1, left=0)
-    leader = NEXT[inside][seat]  # M-R17, and M-R20 to M-R23: the same seat deals when the round is over
-    after = state._replace(points=totals, inside=inside, turn=leader, left=inside.bit_count())
-    if after.left == 1 or len(after.tricks) == HAND:
-        return _round_over(after, leader)
-    return after
+def _trick_taken(before: State, hands: tuple[tuple[Play, ...], ...], taker: Seat, trick: str) -> State:
+    """The state after a trick is complete: its winner may go out, and the round or the game may be over."""
+    phase, dealer, points, inside, turn = before.phase, before.dealer, before.points, before.inside, taker
+    tricks = (*before.tricks, trick)
+    won = _with(before.won, taker, before.won[taker] + 1)
+    if won[taker] == THRESHOLD[len(won)]:  # M-R15: out, whether he likes or not
+        # M-R16: all other seats' tricks, one point each, those of seats already out included.
+        points = _with(points, taker, points[taker] + len(tricks) - won[taker])
+        inside &= ~(1 << taker)
+        turn = NEXT[inside][taker]  # M-R17
+    left = inside.bit_count()
+    if points[taker] >= TARGET:  # M-R24
+        phase, turn, left = Phase.OVER, -1, 0
+    elif left == 1 or len(tricks) == HAND:
+        # Those still in get nothing. Who would lead deals: the one left (M-R20, M-R23), after trick 12 its winner or,
+        # if he went out with it, the next one in (M-R22).
+        phase, dealer, turn, left = Phase.DEAL if before.round < ROUND_LIMIT else Phase.OVER, turn, -1, 0
+    return _new(State, (
+        phase, before.round, dealer, points, before.trump, hands, won, inside, turn, left, NO_SUIT, None, -1, "",
+        tricks, (*before.winners, taker),
+    ))  # fmt: skip
 
 
-def _round_over(state: State, dealer: Seat) -> State:
-    """Those still in get nothing (M-R20, M-R22); `dealer` deals the next round, unless the guard of M-R29 ends it."""
-    phase = Phase.OVER if state.round >= ROUND_LIMIT else Phase.DEAL
-    return state._replace(phase=phase, dealer=dealer, turn=-1, left=0)
+def _with(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """The same values but for one place."""
+    changed = list(values)
+    changed[place] = value
+    return tuple(changed)
