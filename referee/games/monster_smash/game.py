@@ -22,8 +22,10 @@ from referee.game import (
 from referee.games.monster_smash import events, view
 from referee.games.monster_smash.actions import DECLINES, MOVES, PLAYS, Move, read
 from referee.games.monster_smash.cards.definition import DECLINED, Ask, Frame
-from referee.games.monster_smash.stages import FIRST_PIECE, TURN_CAP, Chance, question, run
+from referee.games.monster_smash.nature import Chance
+from referee.games.monster_smash.stages import question, run
 from referee.games.monster_smash.state import NOBODY, State, new_state
+from referee.games.monster_smash.turn import FIRST_PIECE, TURN_CAP
 
 
 class MonsterSmash(Game[State, Move]):
@@ -126,6 +128,14 @@ class MonsterSmash(Game[State, Move]):
 
     def reason(self, state: State) -> str:
         return state.over
+
+    def tally(self, state: State) -> Mapping[str, int]:
+        return {
+            "turns": state.turn,
+            "bases scored": len(state.out_bases),
+            "cards that entered play": state.serials,
+            "victory points": sum(state.vp),
+        }
 
 
 def ask(s: State) -> None:

@@ -79,7 +79,16 @@ def bases(s: State, f: Frame) -> Sequence[int]:  # noqa: ARG001
 # An action is attached.
 
 
-class AttachToBase(Ask):
+class Attach(Ask):
+    """Where an action goes that stays; with nowhere to go it is discarded (R-13)."""
+
+    def nothing(self, s: State, f: Frame) -> None:
+        s.stack.pop()
+        s.log.append(("no-target", f.seat, f.source))
+        s.discard(f.seat, f.source)
+
+
+class AttachToBase(Attach):
     kind = "base"
 
     def values(self, s: State, f: Frame) -> Sequence[int]:  # noqa: ARG002
@@ -90,7 +99,7 @@ class AttachToBase(Ask):
         s.attach_to_base(f.seat, f.source, value)
 
 
-class AttachToMinion(Ask):
+class AttachToMinion(Attach):
     """Any minion may be chosen; one that this player's cards do not affect takes no action (R-11, R-13)."""
 
     def values(self, s: State, f: Frame) -> Sequence[int]:
@@ -103,11 +112,6 @@ class AttachToMinion(Ask):
             s.discard(f.seat, f.source)
         else:
             s.attach_to_minion(f.seat, f.source, value)
-
-    def nothing(self, s: State, f: Frame) -> None:
-        s.stack.pop()
-        s.log.append(("no-target", f.seat, f.source))
-        s.discard(f.seat, f.source)
 
 
 # Minions are destroyed (R-08): f.picks are those still threatened.

@@ -7,11 +7,9 @@ The driver takes legal actions only, and lets nature draw by itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 from referee.game import CHANCE, Event
-from referee.games.monster_smash import stages
 from referee.games.monster_smash.actions import DECLINES, Move
 from referee.games.monster_smash.cards import (
     BASE_NO,
@@ -229,18 +227,3 @@ class Position:
     def events(self, kind: str) -> list[Event]:
         """All events of a type so far, secrets included."""
         return [event for event in self.told if event["type"] == kind]
-
-
-def random_states(seats: int, seed: int, setup: str = "draft") -> list[State]:
-    """All states of a random match."""
-    game = MonsterSmash({"setup": setup})
-    rng, streams, s = Random(seed), Streams(seed), game.start(seats)
-    states = [s]
-    while acting := game.to_act(s):
-        move = game.draw(s, streams) if acting == (CHANCE,) else rng.choice(game.legal(s, acting[0]))
-        s = game.apply(s, {acting[0]: move})
-        states.append(s)
-    return states
-
-
-__all__ = ["FILLER", "GAME", "Position", "numbers", "random_states", "stages"]

@@ -20,8 +20,9 @@ from referee.games.monster_smash.cards import (
 )
 from referee.games.monster_smash.cards.definition import Frame, Goes
 from referee.games.monster_smash.game import MonsterSmash, ask
-from referee.games.monster_smash.stages import TURN_CAP, ending, may_hold
+from referee.games.monster_smash.scoring import may_hold
 from referee.games.monster_smash.state import State, new_state
+from referee.games.monster_smash.turn import TURN_CAP, ending
 from referee.seeds import Streams
 from tests.games.monster_smash.positions import GAME, Position, numbers
 

@@ -1,0 +1,155 @@
+"""The turn: its start, the Play Cards step with its talents, drawing, the end of the turn and of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from referee.games.monster_smash.cards import BASES, GOES, IS_MINION, TALENT
+from referee.games.monster_smash.cards.definition import DECLINED, Ask, Frame, Goes, On, Piece, Steps
+from referee.games.monster_smash.plays import due, follow, play, use
+from referee.games.monster_smash.scoring import SPECIALS, ChooseScoring
+from referee.games.monster_smash.state import State
+
+TO_WIN: Final = 15
+HAND_LIMIT: Final = 10
+TURN_CAP: Final = 200
+"""A guard of the harness, not a rule (R-37)."""
+
+FIRST_PIECE: Final = 1 << 8
+"""In the Play Cards step, values from here on are pieces whose talent is used, values below are cards."""
+
+
+def begin_turn(s: State, f: Frame) -> None:
+    s.current = f.seat
+    s.turn += 1
+    s.minion_plays = s.action_plays = 1
+    s.log.append(("turn", f.seat, s.turn))
+    follow(s, due(s, On.TURN_START, f.seat))
+
+
+def controlled(s: State, seat: int) -> list[Piece]:
+    """All pieces of a seat: minions and attached actions, base by base."""
+    pieces: list[Piece] = []
+    for base in s.bases:
+        pieces += [a for a in s.actions_at[base] if a & 3 == seat]
+        for m in s.minions_at[base]:
+            if m & 3 == seat:
+                pieces.append(m)
+            if m in s.attached:
+                pieces += [a for a in s.attached[m] if a & 3 == seat]
+    return pieces
+
+
+def second_talent_at(s: State, piece: Piece) -> int:
+    """The base at which a minion could use its talent a second time now, or -1."""
+    base = s.where.get(piece, -1)
+    if base < 0 or not IS_MINION[piece >> 2 & 63] or not BASES[base].second_talent or -1 - base in s.used:
+        return -1
+    return base if s.used.get(piece) == 1 else -1
+
+
+def talents(s: State, seat: int) -> list[Piece]:
+    """The pieces whose talent this seat may use now (R-21)."""
+    found = []
+    for piece in controlled(s, seat):
+        talent = TALENT[piece >> 2 & 63]
+        if talent and (piece not in s.used or second_talent_at(s, piece) >= 0) and talent.ready(s, piece):
+            found.append(piece)
+    return found
+
+
+class PlayCards(Ask):
+    """One minion, one action, extras and talents, in any order, as long as the player likes."""
+
+    kind = "play"
+    decline = "end"
+    hidden = True
+
+    def values(self, s: State, f: Frame) -> Sequence[int]:
+        found = [DECLINED]
+        minions, actions = s.minion_plays > 0 and bool(s.bases), s.action_plays > 0
+        if minions or actions:
+            last = -1
+            for card in s.hands[f.seat]:
+                if card != last:
+                    last = card
+                    goes = GOES[card]
+                    if minions if goes is Goes.MINION else actions and goes not in SPECIALS:
+                        found.append(card)
+        found += talents(s, f.seat)
+        return found
+
+    def chosen(self, s: State, f: Frame, value: int) -> None:
+        if value == DECLINED:
+            s.stack[-1] = f.on()
+            s.minion_plays = s.action_plays = 0
+        elif value >= FIRST_PIECE:
+            self._use_talent(s, f.seat, value)
+        else:
+            if IS_MINION[value]:
+                s.minion_plays -= 1
+            else:
+                s.action_plays -= 1
+            play(s, f.seat, value)
+
+    def _use_talent(self, s: State, seat: int, piece: Piece) -> None:
+        base = second_talent_at(s, piece)
+        if base >= 0:
+            s.used[-1 - base] = 1
+        s.used[piece] = s.used.get(piece, 0) + 1
+        s.log.append(("talent", seat, piece))
+        use(s, seat, piece >> 2 & 63, piece, "/talent")
+
+
+def draw_two(s: State, f: Frame) -> None:
+    s.draw(f.seat, 2)
+
+
+class HandLimit(Ask):
+    """Down to ten cards, one by one (R-36)."""
+
+    kind = "card"
+    hidden = True
+
+    def values(self, s: State, f: Frame) -> Sequence[int]:
+        return s.hand_cards(f.seat) if len(s.hands[f.seat]) > HAND_LIMIT else ()
+
+    def chosen(self, s: State, f: Frame, value: int) -> None:
+        s.discard_from_hand(f.seat, value)
+
+    def nothing(self, s: State, f: Frame) -> None:
+        s.stack[-1] = f.on()
+
+
+def end_turn(s: State, f: Frame) -> None:
+    """What lasts until the end of the turn ends (R-17); then the game may be over (R-26, R-29, R-37)."""
+    for lasting in (s.strengths, s.used, s.played, s.breakpoints):
+        lasting.clear()
+    s.played_at = frozenset()
+    s.over = ending(s)
+    s.stack.clear()
+    if s.over:
+        s.log.append(("over", s.over))
+    else:
+        s.stack.append(Frame("turn", 0, (f.seat + 1) % s.seats, 0))
+
+
+def ending(s: State) -> str:
+    """Why the game is over at the end of this turn, or empty."""
+    best = max(s.vp)
+    leaders = [seat for seat, vp in enumerate(s.vp) if vp == best]
+    if best >= TO_WIN and len(leaders) == 1:
+        return f"Seat {leaders[0]} has {best} victory points."
+    who = f"seat {leaders[0]} leads" if len(leaders) == 1 else "seats " + " and ".join(map(str, leaders)) + " share"
+    if not s.bases:
+        return f"No base is left in play: {who} with {best} victory points."
+    if s.turn >= TURN_CAP:
+        return f"The cap of {TURN_CAP} turns is reached: {who} with {best} victory points."
+    return ""
+
+
+TURN: Final[dict[str, Steps]] = {
+    "turn": (begin_turn, PlayCards(), ChooseScoring(), draw_two, HandLimit(), end_turn),
+}
+"""The effect of this module, by name."""
