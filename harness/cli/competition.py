@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -259,7 +258,9 @@ def publish(folder: str, out: str | None) -> None:
     """Write the site: the table, a page a bot, a page a match; it opens from disk."""
     config = settings.read(Path(folder))
     place = Path(out) if out is not None else config.site
-    import_module("harness.export").publish(config.folder, place)
+    from harness.export import publish as write
+
+    write(config.folder, place)
     click.echo(f"the site is in {place / 'index.html'}")
 
 

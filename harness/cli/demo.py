@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from importlib import import_module
 from pathlib import Path
 
 import click
@@ -49,6 +48,8 @@ def demo(folder: str) -> int:
                 competition.tell(verdict, store)
             voids = competition.play_missing(config, store, hands, at_once, config.rounds)
             competition.print_table(store.snapshot(competition.now()))
-    import_module("harness.export").publish(config.folder, config.site)
+    from harness.export import publish
+
+    publish(config.folder, config.site)
     click.echo(f"the site is in {config.site / 'index.html'}, the replays are in {config.replays}")
     return 1 if voids else 0
