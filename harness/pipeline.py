@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 from harness import intake, names, sandboxes
 from harness.bots import find
 from harness.check import Finding, Terms, examine
-from harness.config import Config
+from harness.config import FILE, Config
 from harness.dispatch import Outcome, outcomes
 from harness.errors import HarnessFault, Refusal
 from harness.intake import Stored
@@ -28,6 +28,7 @@ from harness.schedule import SCHEDULES
 from harness.schedule.round_robin import size
 from harness.store import Store
 from harness.store.store import NewSubmission, Recorded
+from harness.text import plural
 from harness.worker import Job
 from referee.replay import SUFFIX
 from referee.result import Entrant, MatchSpec
@@ -126,6 +127,25 @@ def isolation_of(config: Config) -> str:
         return sandboxes.isolation(sandbox)
     finally:
         sandbox.close()
+
+
+def differences(config: Config, store: Store, isolation: str) -> Iterator[str]:
+    """A sentence for each way in which recorded matches were played on other terms than those to come.
+
+    Raises Refusal when they are of another game or number of seats: then a table of both would mean nothing.
+    """
+    options = json.dumps(dict(config.options), sort_keys=True)
+    for (game, seats, other), count in store.terms().items():
+        if (game, seats) != (config.game, config.players):
+            raise Refusal(
+                f"{plural(count, 'match')} of {game} with {seats} seats are recorded, {FILE} now says {config.game} with "
+                f"{config.players}; set it back, or make another competition"
+            )
+        if other != options:
+            yield f"{plural(count, 'match')} were played with other options of the game ({other})"
+    for there, count in store.isolations().items():
+        if there != isolation:
+            yield f"{plural(count, 'match')} were played under another isolation ({there})"
 
 
 def missing(config: Config, store: Store, rounds: int) -> Iterator[Pairing]:

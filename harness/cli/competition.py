@@ -148,7 +148,7 @@ def play_missing(config: Config, store: Store, hands: Crew, at_once: int, rounds
     """How many matches could not be played."""
     from harness.cli.play import faults, line
     from harness.model import newest_accepted
-    from harness.pipeline import advance, isolation_of, remaining
+    from harness.pipeline import advance, differences, isolation_of, remaining
 
     entrants = newest_accepted(store.submissions())
     if len(entrants) < config.players:
@@ -156,9 +156,8 @@ def play_missing(config: Config, store: Store, hands: Crew, at_once: int, rounds
             f"a match needs {config.players} bots and {len(entrants)} can play; hand in more: harness submit BOT"
         )
     isolation = isolation_of(config)
-    for other, count in store.isolations().items():
-        if other != isolation:
-            click.echo(f"harness: {plural(count, 'match')} were played under another isolation ({other})", err=True)
+    for difference in differences(config, store, isolation):
+        click.echo(f"harness: {difference}", err=True)
     total, left = remaining(config, store, rounds)
     click.echo(
         f"{plural(len(entrants), 'bot')}, {plural(rounds, 'round')}, {plural(total, 'match')}: "

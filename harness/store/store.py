@@ -170,6 +170,14 @@ class Store:
             counted = connection.execute(select(RESULT.c.isolation, func.count()).group_by(RESULT.c.isolation))
             return {row[0]: row[1] for row in counted}
 
+    def terms(self) -> Mapping[tuple[str, int, str], int]:
+        """How many matches were recorded of each game, number of seats, and options as JSON."""
+        sat = select(SEAT.c.match, func.count().label("seats")).group_by(SEAT.c.match).subquery()
+        columns = (RESULT.c.game, sat.c.seats, RESULT.c.options)
+        query = select(*columns, func.count()).join(sat, sat.c.match == RESULT.c.match).group_by(*columns)
+        with self._read() as connection:
+            return {(row[0], row[1], row[2]): row[3] for row in connection.execute(query)}
+
     def record(self, results: Sequence[Recorded]) -> None:
         """Add results; raises StoreError when one of them is recorded already, and then adds none."""
         values = [_values(result) for result in results]

@@ -328,6 +328,31 @@ def test_a_broken_competition_is_one_clear_message_and_nothing_changes(
     assert {path: path.read_bytes() for path in before} == before
 
 
+def test_matches_of_another_kind_are_never_mixed(field: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["run", "-C", str(field)]) == 0
+    edit(field, "players = 2", "players = 3")
+    capsys.readouterr()
+    assert run(["run", "-C", str(field)]) == 1
+    assert "6 matches of marshmallow-test with 2 seats are recorded" in capsys.readouterr().err
+    edit(field, "players = 3", "players = 2")
+    edit(field, "first_dealer = -1", "first_dealer = 0")
+    assert run(["run", "-C", str(field), "--rounds", "2"]) == 0
+    assert '6 matches were played with other options of the game ({"first_dealer": -1})' in capsys.readouterr().err
+    assert len(snapshot(field).matches) == 12
+
+
+def test_another_isolation_is_pointed_out(field: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["run", "-C", str(field)]) == 0
+    connection = sqlite3.connect(field / "competition.db")
+    connection.execute("DROP TRIGGER result_no_update")
+    connection.execute("UPDATE result SET isolation = 'docker: wall'")
+    connection.commit()
+    connection.close()
+    capsys.readouterr()
+    assert run(["run", "-C", str(field)]) == 0
+    assert "6 matches were played under another isolation (docker: wall)" in capsys.readouterr().err
+
+
 def test_hostile_text_in_the_database_is_safe_on_the_terminal(field: Path, capsys: pytest.CaptureFixture[str]) -> None:
     connection = sqlite3.connect(field / "competition.db")
     connection.execute("UPDATE submission SET author = ? WHERE name = 'ann'", ("\x1b[2J\u202egnp.exe",))
