@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from random import Random
 
 from hypothesis import given, settings
@@ -21,20 +22,31 @@ SEEDS = st.integers(0, 2**32)
 
 
 def match(seats: int, seed: int) -> list[Step[State, Act]]:
-    """The steps of a random match; half of the seeds prefer the first legal actions, so that guards are met."""
+    """The steps of a match; by seed the seats play at random, mostly mildly, idly once they can, or all alike."""
     rng = Random(seed)
-    lazy = seed % 2
+
+    def pick(acts: Sequence[Act]) -> Act:
+        style = seed % 4
+        idle = str(acts[0]) in ("select smorage", "place in s'morage", "stay")
+        if style == 3 or (style == 2 and idle) or (style == 1 and rng.random() < 0.8):
+            return acts[0]
+        return rng.choice(acts)
+
     table: Table[State, Act] = Table(GAME, seats, Streams(seed))
     steps = []
     while acting := table.to_act():
         if acting == (CHANCE,):
             steps.append(table.chance())
-            continue
-        legal = {seat: table.legal(seat) for seat in acting}
-        steps.append(
-            table.play({s: acts[0] if lazy and rng.random() < 0.8 else rng.choice(acts) for s, acts in legal.items()})
-        )
+        else:
+            steps.append(table.play({seat: pick(table.legal(seat)) for seat in acting}))
     return steps
+
+
+def test_the_styles_of_play_meet_both_guards() -> None:
+    assert match(3, 2)[-1].after.quiet == 10
+    alike = match(3, 3)
+    assert max(len(step.before.battles[0].reveals) for step in alike if step.before.stage == BATTLE) == 19
+    assert alike[-1].after.discarded
 
 
 @settings(max_examples=40, deadline=None)
