@@ -293,7 +293,11 @@ def _go_on(
     quiet: int,
     gains: tuple[int, int, int],
 ) -> State:
-    """The state at the next decision: Battles, then placements, then the end of the round (S-R35 to S-R38, S-R42)."""
+    """The state at the next decision: Battles, then placements, then the end of the round.
+
+    The end is checked once all is resolved (S-R35, S-R38): however the last card went (S-R36), and if several stacks
+    ran out together (S-R37); or the guard ends the game (S-R42).
+    """
     number, stacks = state.round, state.stacks
     if battles:
         stage = BATTLE
