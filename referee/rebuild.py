@@ -15,6 +15,8 @@ from referee.seeds import Streams
 from referee.table import Step, Table
 from referee.transcript import LegalJson, Script, finish, microseconds, strike_limit
 
+_BESIDE: Final = frozenset({"flood", "cpu"})
+"""The faults that a seat may have in a step beside an act of its own."""
 _ANSWERED: Final = frozenset({None, FaultKind.ILLEGAL})
 """The faults in an act after which the bot still counts as having answered."""
 
@@ -103,6 +105,10 @@ class Outs:
         self._next = 0
         self.seats: set[Seat] = set()
 
+    def kinds(self, seat: Seat, step: int) -> set[str]:
+        """The kinds of the faults of a seat in one step."""
+        return {str(fault.kind) for fault in self._faults if (fault.seat, fault.step) == (seat, step)}
+
     def advance(self, step: int) -> None:
         """Take in the faults up to this step."""
         while self._next < len(self._faults) and self._faults[self._next].step <= step:
@@ -165,7 +171,10 @@ def _check_step(table: Table[Any, Any], row: Mapping[str, Any], actions: Mapping
             raise ReplayError(f"step {number} differs: seat {seat}'s choice {choice} of {of} is not {action}")
         if forced != (of == 1 or seat in out.seats):
             raise ReplayError(f"step {number} differs: seat {seat}'s act is marked forced: {forced}")
-        if act.get("fault") is not None and choice != 0:
+        fault, kinds = act.get("fault"), out.kinds(seat, number)
+        if (fault not in kinds) if fault is not None else (kinds - _BESIDE):
+            raise ReplayError(f"step {number} differs: seat {seat}'s fault is {fault!r}, the end has {sorted(kinds)}")
+        if fault is not None and choice != 0:
             raise ReplayError(f"step {number} differs: after a fault of seat {seat} its fallback is to be played")
 
 

@@ -188,6 +188,8 @@ def read(path: Path) -> Replay:
     for number, row in enumerate(rows[1:-1]):
         if row.get("step") != number:
             raise ReplayError(f"{path} was edited: line {number + 2} is step {row.get('step')!r}, not {number}")
+    if not isinstance(end.get("faults"), list) or not all(_is_fault(fault) for fault in end["faults"]):
+        raise ReplayError(f"{path}: its end line lacks or misspells the faults")
     try:
         spec = _spec(head)
         return Replay(
@@ -195,6 +197,16 @@ def read(path: Path) -> Replay:
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ReplayError(f"{path}: its header lacks or misspells a field ({error})") from error
+
+
+def _is_fault(row: Any) -> bool:
+    return (
+        isinstance(row, dict)
+        and isinstance(row.get("seat"), int)
+        and isinstance(row.get("step"), int)
+        and isinstance(row.get("message"), str)
+        and row.get("kind") in list(FaultKind)
+    )
 
 
 def _unpack(path: Path, packed: bytes) -> bytes:

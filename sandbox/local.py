@@ -245,11 +245,22 @@ class LocalSandbox:
 
     def build(self, source: Path, command: tuple[str, ...], output: Path, language: str = "") -> str:  # noqa: ARG002
         """Run a build in a copy of `source` that becomes `output`, as a bot is run but with more time and memory."""
-        if output.exists() and any(output.iterdir()):
-            raise SandboxError(f"the output directory of a build is not empty: {output}")
-        shutil.copytree(source, output, dirs_exist_ok=True)
+        if output.exists():
+            raise SandboxError(f"the output directory of a build is there already: {output}")
+        try:
+            shutil.copytree(source, output)
+            log = self._build(command, output)
+        except OSError as error:
+            shutil.rmtree(output, ignore_errors=True)
+            raise SandboxError(f"the build's files could not be copied: {error}") from error
+        except BaseException:
+            shutil.rmtree(output, ignore_errors=True)
+            raise
+        return log
+
+    def _build(self, command: tuple[str, ...], directory: Path) -> str:
         caps = Caps(memory_bytes=BUILD_MEMORY, scratch_bytes=BUILD_FILE, files=1_024)
-        box = self.open(Program(command, output), caps, 0, "build")
+        box = self.open(Program(command, directory), caps, 0, "build")
         try:
             log, late = _log_of(box, BUILD_S)
             done = box.exit(1.0)

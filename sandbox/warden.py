@@ -118,14 +118,14 @@ class Warden:
             self.stopped = True
 
     def open(self, order: dict[str, Any], descriptors: list[int]) -> None:
-        number = order["open"]
+        number, warden = order["open"], os.getpid()
         try:
             pid = os.fork()
         except OSError as error:
             self.tell({"opened": number, "pid": None, "why": str(error)})
             return
         if pid == 0:
-            become(order, descriptors, os.getppid())
+            become(order, descriptors, warden)
         self.wards[number] = Ward(pid, order["marker"].encode(), order["memory"], order["processes"])
         self.tell({"opened": number, "pid": pid})
 
