@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import warnings
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -116,7 +117,10 @@ class Crew(Executor):
         process = self._context.Process(
             target=_work, args=(number, self._begin, theirs, ours, self._lifeline), daemon=True
         )
-        process.start()
+        with warnings.catch_warnings():
+            # Python 3.12 warns of forks beside threads. A worker touches no lock that a thread of ours could hold.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            process.start()
         theirs.close()
         return _Worker(number, process, ours)
 

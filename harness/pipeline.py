@@ -138,8 +138,8 @@ def differences(config: Config, store: Store, isolation: str) -> Iterator[str]:
     for (game, seats, other), count in store.terms().items():
         if (game, seats) != (config.game, config.players):
             raise Refusal(
-                f"{plural(count, 'match')} of {game} with {seats} seats are recorded, {FILE} now says {config.game} with "
-                f"{config.players}; set it back, or make another competition"
+                f"{plural(count, 'match')} of {game} with {seats} seats are recorded, {FILE} now says {config.game} "
+                f"with {config.players}; set it back, or make another competition"
             )
         if other != options:
             yield f"{plural(count, 'match')} were played with other options of the game ({other})"

@@ -62,7 +62,7 @@ def play(job: Job) -> Played:
     game = games.create(job.spec.game, job.spec.options)
     record = _play(job, game)
     for fault in record.result.faults:
-        log.info("match %s: bot %s: %s", job.spec.match, job.spec.seats[fault.seat].bot, fault.message)
+        log.info("match %s, step %d: %s", job.spec.match, fault.step, fault.message)
     if record.result.ending is Ending.VOID:
         log.error("match %s is void: %s", job.spec.match, record.result.reason)
     return Played(job.spec, record, game.version, (perf_counter() - began) * 1000, games.digest(job.spec.game))

@@ -21,6 +21,7 @@ from harness.crew import Crew
 from harness.dispatch import Outcome, outcomes
 from harness.errors import Refusal
 from harness.local import Account, Plan, match_json
+from harness.logs import logging_to
 from harness.progress import Progress
 from harness.sandboxes import SandboxChoice
 from harness.stop import stoppable
@@ -75,6 +76,7 @@ def play(game: str, bots: tuple[str, ...], as_json: bool, watch: bool, **given: 
         raise click.UsageError("--watch needs the replays; take --record full")
     with (
         stoppable(),
+        logging_to(None),
         tempfile.TemporaryDirectory(prefix="harness-") as folder,
         Crew(min(jobs, given["matches"]), worker.begin) as hands,
     ):
@@ -129,6 +131,17 @@ class Keep:
         if self.what != "none":
             self.folder.mkdir(parents=True, exist_ok=True)
 
+    def traces(self, outcome: Outcome) -> Iterator[str]:
+        """For every bot with a fault, where its stderr is and how to give it the same input again."""
+        if self.replays:
+            for seat in sorted({fault.seat for fault in outcome.played.record.result.faults}):
+                if outcome.played.record.seats[seat].stderr:
+                    yield f"  its stderr: {self._stderr(outcome, seat)}"
+                yield f"  its input:  harness replay feed {outcome.job.replay} --seat {seat} [-- COMMAND]"
+
+    def _stderr(self, outcome: Outcome, seat: int) -> Path:
+        return self.folder / f"{outcome.job.spec.match}.seat{seat}.stderr"
+
     def add(self, outcome: Outcome) -> None:
         """Keep a match that was played: its line, and what the bots wrote to stderr."""
         if self.what == "none":
@@ -139,8 +152,7 @@ class Keep:
         if self.replays:
             for seat, left in enumerate(outcome.played.record.seats):
                 if left.stderr:
-                    path = self.folder / f"{outcome.job.spec.match}.seat{seat}.stderr"
-                    path.write_text(left.stderr, "utf-8", errors="replace")
+                    self._stderr(outcome, seat).write_text(left.stderr, "utf-8", errors="replace")
 
 
 def _play(plan: Plan, played: Iterator[Outcome], keep: Keep, as_json: bool) -> int:
@@ -157,7 +169,7 @@ def _play(plan: Plan, played: Iterator[Outcome], keep: Keep, as_json: bool) -> i
             account.add(outcome.played)
             keep.add(outcome)
         progress.done(line(outcome))
-        for fault in faults(outcome):
+        for fault in (*faults(outcome), *keep.traces(outcome)):
             progress.note(fault)
         if as_json:
             waiting[outcome.number] = outcome

@@ -18,7 +18,7 @@ from harness import config, ratings
 from harness.model import Snapshot
 from harness.schedule.round_robin import pairings
 from harness.store import Store
-from referee import replay
+from referee import games, rebuild, replay
 from tests.harness import rogues
 
 ROOT = Path(__file__).parents[2]
@@ -166,6 +166,7 @@ def check_whole(cup: Path, rounds: int) -> None:
         assert (row.seed, tuple(seat.submission for seat in row.seats)) == (pairing.seed, pairing.seats)
         kept = replay.read(cup / row.replay)
         assert kept.digest == row.replay_digest
+        assert rebuild.verify(kept, games.create(row.game, row.options)) == row.steps
         assert kept.end["ranks"] == [seat.rank for seat in row.seats]
         assert not any(seat.faults for seat in row.seats)
     assert {path.relative_to(cup).as_posix() for path in cup.glob("replays/*/*")} == {

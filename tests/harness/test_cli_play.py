@@ -197,3 +197,33 @@ def test_a_bot_that_does_not_build_is_refused_with_the_compilers_words(
     assert "bot red: the build failed with exit code 1" in err
     assert "nothing" in err
     assert "Traceback" not in err
+
+
+def test_a_failure_of_ours_is_void_in_one_line_and_never_a_trace(
+    play: Callable[..., int], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from referee.games.marshmallow_test import MarshmallowTest
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("a bug in the rules")
+
+    monkeypatch.setattr(MarshmallowTest, "events_by_seat", fail)
+    assert play(GAME, "uniform", "uniform", "--json") == 1
+    out = capfd.readouterr()
+    assert "a bug in the rules" in out.err
+    assert "1 match could not be played; that is no bot's fault" in out.err
+    assert "Traceback" not in out.err
+    assert [match["ending"] for match in objects(out.out)] == ["void"]
+    assert objects(out.out)[0]["replay"] is None
+
+
+def test_after_a_fault_one_is_told_how_to_see_it_again(
+    play: Callable[..., int], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A42: what it wrote, and the command that gives it the same input."""
+    assert play(GAME, "uniform", rogues.write(tmp_path, "raises")) == 0
+    err = capsys.readouterr().err
+    stderr = next(line.split(": ")[1] for line in err.splitlines() if "its stderr" in line)
+    assert "ValueError: no plan" in Path(stderr).read_text()
+    words = next(line for line in err.splitlines() if "harness replay feed" in line).split("harness ")[1].split()
+    assert run([*words[: words.index("[--")]]) == 0
