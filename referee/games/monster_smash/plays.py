@@ -185,6 +185,8 @@ Waiting = tuple[str, int, int, tuple[Any, ...]]
 
 def after(s: State, f: Frame) -> None:
     """An ability is complete: whatever waited for what it did is due."""
+    if not s.deaths and not f.source:
+        return
     start = f.picks[0]
     waiting: list[Waiting] = []
     fallen = s.deaths[start:]
@@ -208,12 +210,14 @@ def due(s: State, on: On, what: object) -> list[Waiting]:
     waiting: list[Waiting] = []
     by_card, by_base = CARD_TRIGGERS[on], BASE_TRIGGERS[on]
     for base in s.bases:
-        for name, trigger in by_base.get(base, ()):
-            waiting += [(name, seat, base, picks) for seat, picks in trigger.when(s, base, what)]
+        if rows := by_base[base]:
+            for name, trigger in rows:
+                waiting += [(name, seat, base, picks) for seat, picks in trigger.when(s, base, what)]
     for pieces in (s.where, s.host):
         for piece in pieces:
-            for name, trigger in by_card.get(piece >> 2 & 63, ()):
-                waiting += [(name, seat, piece, picks) for seat, picks in trigger.when(s, piece, what)]
+            if rows := by_card[piece >> 2 & 63]:
+                for name, trigger in rows:
+                    waiting += [(name, seat, piece, picks) for seat, picks in trigger.when(s, piece, what)]
     return waiting
 
 
@@ -221,7 +225,7 @@ def gone(s: State, pieces: Sequence[Piece]) -> list[Waiting]:
     """The triggers of cards that went from play to the discard pile."""
     waiting: list[Waiting] = []
     for piece in pieces:
-        for name, trigger in CARD_TRIGGERS[On.GONE].get(piece >> 2 & 63, ()):
+        for name, trigger in CARD_TRIGGERS[On.GONE][piece >> 2 & 63]:
             waiting += [(name, seat, piece, picks) for seat, picks in trigger.when(s, piece, piece)]
     return waiting
 

@@ -28,19 +28,6 @@ def begin_turn(s: State, f: Frame) -> None:
     follow(s, due(s, On.TURN_START, f.seat))
 
 
-def controlled(s: State, seat: int) -> list[Piece]:
-    """All pieces of a seat: minions and attached actions, base by base."""
-    pieces: list[Piece] = []
-    for base in s.bases:
-        pieces += [a for a in s.actions_at[base] if a & 3 == seat]
-        for m in s.minions_at[base]:
-            if m & 3 == seat:
-                pieces.append(m)
-            if m in s.attached:
-                pieces += [a for a in s.attached[m] if a & 3 == seat]
-    return pieces
-
-
 def second_talent_at(s: State, piece: Piece) -> int:
     """The base at which a minion could use its talent a second time now, or -1."""
     base = s.where.get(piece, -1)
@@ -50,13 +37,29 @@ def second_talent_at(s: State, piece: Piece) -> int:
 
 
 def talents(s: State, seat: int) -> list[Piece]:
-    """The pieces whose talent this seat may use now (R-21)."""
+    """The pieces whose talent this seat may use now (R-21), base by base."""
     found = []
-    for piece in controlled(s, seat):
-        talent = TALENT[piece >> 2 & 63]
-        if talent and (piece not in s.used or second_talent_at(s, piece) >= 0) and talent.ready(s, piece):
-            found.append(piece)
-    return found
+    attached = s.attached
+    for base in s.bases:
+        found += [a for a in s.actions_at[base] if a & 3 == seat and HAS_TALENT[a >> 2 & 63]]
+        for piece in s.minions_at[base]:
+            if piece & 3 == seat and HAS_TALENT[piece >> 2 & 63]:
+                found.append(piece)
+            if attached and piece in attached:
+                found += [a for a in attached[piece] if a & 3 == seat and HAS_TALENT[a >> 2 & 63]]
+    return [piece for piece in found if may_use_talent(s, piece)] if found else found
+
+
+def may_use_talent(s: State, piece: Piece) -> bool:
+    """Whether the talent of a piece can be used in its controller's Play Cards step now."""
+    if piece in s.used and second_talent_at(s, piece) < 0:
+        return False
+    talent = TALENT[piece >> 2 & 63]
+    return talent is not None and talent.ready(s, piece)
+
+
+HAS_TALENT: Final = tuple(talent is not None for talent in TALENT)
+"""By card number."""
 
 
 class PlayCards(Ask):

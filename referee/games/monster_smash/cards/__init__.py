@@ -50,17 +50,19 @@ RESCUES: Final = tuple(card.rescues for card in CARDS)
 RECALLS: Final = tuple(card.recalls for card in CARDS)
 
 
-Triggers = dict[On, dict[int, tuple[tuple[str, Trigger], ...]]]
+Rows = tuple[tuple[tuple[str, Trigger], ...], ...]
+"""By card or base number: triggers with the names of their effects."""
 
 
-def _triggers(rows: Sequence[Card | Base]) -> Triggers:
+def _triggers(rows: Sequence[Card | Base]) -> dict[On, Rows]:
     """By event, by number: the triggers of cards or bases, each with the name of its effect."""
-    table: Triggers = {on: {} for on in On}
-    for number, row in enumerate(rows):
-        for trigger in row.triggers:
-            named = (f"{row.slug}/{trigger.on.value}", trigger)
-            table[trigger.on][number] = (*table[trigger.on].get(number, ()), named)
-    return table
+    return {
+        on: tuple(
+            tuple((f"{row.slug}/{trigger.on.value}", trigger) for trigger in row.triggers if trigger.on is on)
+            for row in rows
+        )
+        for on in On
+    }
 
 
 CARD_TRIGGERS: Final = _triggers(CARDS)
@@ -70,7 +72,7 @@ TRIGGER: Final[dict[str, Trigger]] = {
     name: trigger
     for table in (CARD_TRIGGERS, BASE_TRIGGERS)
     for by_number in table.values()
-    for rows in by_number.values()
+    for rows in by_number
     for name, trigger in rows
 }
 """By the name of its effect."""
@@ -82,7 +84,5 @@ EFFECTS: Final[dict[str, Steps]] = {
 }
 """By name: the steps of every effect of a card or base; the name begins with the slug of its card or base."""
 
-BASE_EFFECTS: Final = frozenset(
-    name for by_number in BASE_TRIGGERS.values() for rows in by_number.values() for name, _ in rows
-)
+BASE_EFFECTS: Final = frozenset(name for rows in BASE_TRIGGERS.values() for row in rows for name, _ in row)
 """The effects whose source is a base."""
