@@ -48,9 +48,7 @@ _new = tuple.__new__  # much cheaper than calling Fight and Rope
 # A side is counted as one number with a digit of four bits for each coloured kind (at most five copies), red first,
 # strength 1 first, and above them one bit for each special: bars, plus and X of each colour, then No-3.
 _DIGIT: Final = 4
-_COLOUR_BITS: Final = _DIGIT * len(STRENGTHS)
-_COLOUR_MASK: Final = (1 << _COLOUR_BITS) - 1
-_SPECIALS_AT: Final = _COLOUR_BITS * len(COLOURS)
+_SPECIALS_AT: Final = _DIGIT * len(VALUE)
 _SPECIALS: Final = tuple(card for card in PLAYABLE if card not in VALUE)
 _WEIGHT: Final = {
     **{card: 1 << (_DIGIT * at) for at, card in enumerate(VALUE)},
@@ -65,13 +63,11 @@ def fight(left: Sequence[Card], right: Sequence[Card]) -> Fight:
         first += _WEIGHT[card]
     for card in right:
         second += _WEIGHT[card]
-    kept, plus = _kept((first | second) >> _SPECIALS_AT)
-    first &= kept
-    second &= kept
+    red, blue, yellow, plus = _kept((first | second) >> _SPECIALS_AT)
     # What is most is counted after the discards, both sides together (B-R34).
-    r, one_r, two_r = _both(first & _COLOUR_MASK, second & _COLOUR_MASK)
-    b, one_b, two_b = _both(first >> _COLOUR_BITS & _COLOUR_MASK, second >> _COLOUR_BITS & _COLOUR_MASK)
-    y, one_y, two_y = _both(first >> 2 * _COLOUR_BITS, second >> 2 * _COLOUR_BITS)
+    r, one_r, two_r = _both(first & red, second & red)
+    b, one_b, two_b = _both(first & blue, second & blue)
+    y, one_y, two_y = _both(first & yellow, second & yellow)
     most = max(r, b, y)
     # Tied colours are calculated together (B-R35); every plus adds its colour, never twice (B-R31, B-R32). Nothing
     # left to count is 0, on one side (B-R37) or on both (B-R36).
@@ -87,27 +83,30 @@ def fight(left: Sequence[Card], right: Sequence[Card]) -> Fight:
 
 
 @cache
-def _kept(specials: int) -> tuple[int, tuple[str, ...]]:
-    """The bits of a side's number that stay, and the colours with a plus, given the specials at a rope as bits."""
+def _kept(specials: int) -> tuple[int, int, int, tuple[str, ...]]:
+    """The bits of red, blue and yellow in a side's number that stay, and the colours with a plus.
+
+    `specials` are those that lie at the rope, on either side, as bits.
+    """
     here = {card for at, card in enumerate(_SPECIALS) if specials >> at & 1}
-    kept = 0
+    kept = dict.fromkeys(COLOURS, 0)
     for card, (colour, strength) in VALUE.items():
         # An X takes the colour of both players and leaves bars nothing to protect (B-R28, B-R29); No-3 takes the 3s.
         if f"x{colour}" in here or (strength == max(STRENGTHS) and NO3 in here):
             continue
         # Pairs go, for each player alone (B-R26): the lowest bit stays. Either player's bars keeps all (B-R27).
-        kept |= _WEIGHT[card] * (2**_DIGIT - 1 if f"={colour}" in here else 1)
-    return kept, tuple(colour for colour in COLOURS if f"+{colour}" in here)
+        kept[colour] |= _WEIGHT[card] * (2**_DIGIT - 1 if f"={colour}" in here else 1)
+    return kept["r"], kept["b"], kept["y"], tuple(colour for colour in COLOURS if f"+{colour}" in here)
 
 
 @cache
 def _both(first: int, second: int) -> tuple[int, int, int]:
-    """How many cards of one colour both sides have left together, and the sum of strengths of each side."""
+    """How many cards of a colour both sides have left together, and the sum of strengths of each side."""
     count, sums = 0, []
     for side in (first, second):
-        copies = [side >> (_DIGIT * at) & (2**_DIGIT - 1) for at in range(len(STRENGTHS))]
+        copies = [side >> (_DIGIT * at) & (2**_DIGIT - 1) for at in range(len(VALUE))]
         count += sum(copies)
-        sums.append(sum(strength * number for strength, number in zip(STRENGTHS, copies, strict=True)))
+        sums.append(sum(number * strength for number, (_, strength) in zip(copies, VALUE.values(), strict=True)))
     return count, sums[0], sums[1]
 
 
