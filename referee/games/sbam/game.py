@@ -24,7 +24,6 @@ from referee.games.sbam.state import (
     land,
     opening,
     pick,
-    pile_after,
     reckon,
 )
 from referee.games.sbam.story import draw_event_of_all, draw_events, reason, seen_by_all, tell
@@ -59,7 +58,7 @@ class Sbam(Game[State, Action]):
         super().__init__(options)
         self._deck: tuple[Card, ...] = deck(with_no3=bool(self.options["reconstructed_card"]))
         # What was worked out last is kept, since a step is drawn and then applied, applied and then told.
-        self._drawn: tuple[State | None, Drawn | None, tuple[Card, ...]] = (None, None, ())
+        self._drawn: tuple[State | None, Drawn | None, State | None] = (None, None, None)
         self._ended: tuple[State | None, Check | None] = (None, None)
 
     @property
@@ -105,8 +104,8 @@ class Sbam(Game[State, Action]):
             if not isinstance(drawn, Drawn):
                 raise IllegalAction(f"nature draws cards here, it may not {drawn}")
             # Our own draw needs no second look; one from elsewhere, as in a replay, is checked card by card.
-            of, known, pile = self._drawn
-            after = draw_in(state, drawn, pile if of is state and known is drawn else pile_after(state, drawn))
+            of, known, reached = self._drawn
+            after = reached if reached and of is state and known is drawn else draw_in(state, drawn)
         if after.phase != CHECK:
             return after
         found = reckon(after)
@@ -126,8 +125,8 @@ class Sbam(Game[State, Action]):
         """The deal or refill, card by card from a stream of the round: its k-th card is the same whoever draws it."""
         if state.asked != (CHANCE,):
             raise OutOfTurn("nature is not to act")
-        drawn, pile = pick(state, stream(_LABELS[state.standing.round]).random)
-        self._drawn = (state, drawn, pile)
+        drawn, reached = pick(state, stream(_LABELS[state.standing.round]).random)
+        self._drawn = (state, drawn, reached)
         return drawn
 
     def view(self, state: State, seat: Seat) -> View:

@@ -32,7 +32,7 @@ class Hand(tuple[Card, ...]):
 
     def draw(self, cards: tuple[Card, ...]) -> Hand:
         """The hand with these cards added."""
-        more = self.grown[cards] = hand_of(self + cards)
+        more = self.grown[cards] = hand_of(tuple(self) + cards)
         return more
 
     def without(self, cards: tuple[Card, ...]) -> Hand:

@@ -99,60 +99,62 @@ def _between(standing: Standing, cards: tuple[Card, ...], over: bool) -> State:
     return _new(State, (asked, phase, standing, 0, none, bare, bare, cards, (0,) * seats, "", (), (), None))
 
 
-def pick(state: State, random: Callable[[], float]) -> tuple[Drawn, tuple[Card, ...]]:
-    """A deal or refill in seat order, each card by one number of `random` from what the pile holds; and the pile left.
+def pick(state: State, random: Callable[[], float]) -> tuple[Drawn, State]:
+    """A deal or refill in seat order, each card by one number of `random` from what the pile holds; and where it leads.
 
     The k-th card of a round depends on the k numbers alone, not on who draws it.
     """
-    pile, hands = list(state.pile), state.hands
+    pile, hands = list(state.pile), list(state.hands)
     drawn: list[tuple[Card, ...]] = [()] * len(hands)
     left = len(pile)
     for seat in state.standing.alive:
-        due = HAND - len(hands[seat])
+        hand = hands[seat]
+        due = HAND - len(hand)
         if due > left:
             due = left
         if due == 1:
-            drawn[seat] = (pile.pop(int(random() * left)),)
+            cards: tuple[Card, ...] = (pile.pop(int(random() * left)),)
         elif due:
-            drawn[seat] = tuple([pile.pop(int(random() * n)) for n in range(left, left - due, -1)])
+            cards = tuple([pile.pop(int(random() * n)) for n in range(left, left - due, -1)])
+        else:
+            continue
         left -= due
-    return _new(Drawn, (tuple(drawn),)), tuple(pile)
+        drawn[seat] = cards
+        hands[seat] = hand.grown.get(cards) or hand.draw(cards)
+    return _new(Drawn, (tuple(drawn),)), _after_draw(state, hands, pile)
 
 
-def pile_after(state: State, drawn: Drawn) -> tuple[Card, ...]:
-    """The pile that a deal or refill leaves. Raises IllegalAction when these are not cards that could be drawn now."""
-    pile, alive = list(state.pile), state.standing.alive
-    if len(drawn.cards) != len(state.hands):
-        raise IllegalAction(f"a draw for {len(drawn.cards)} seats where {len(state.hands)} play")
+def draw_in(state: State, drawn: Drawn) -> State:
+    """The position after a deal or refill from elsewhere. Raises IllegalAction when it could not be drawn now."""
+    pile, hands, alive = list(state.pile), list(state.hands), state.standing.alive
+    if len(drawn.cards) != len(hands):
+        raise IllegalAction(f"a draw for {len(drawn.cards)} seats where {len(hands)} play")
     for seat, cards in enumerate(drawn.cards):
-        due = min(HAND - len(state.hands[seat]), len(pile)) if seat in alive else 0
+        due = min(HAND - len(hands[seat]), len(pile)) if seat in alive else 0
         if len(cards) != due:
             raise IllegalAction(f"seat {seat} draws {len(cards)} cards where {due} are due")
         for card in cards:
             if card not in pile:
                 raise IllegalAction(f"seat {seat} draws {card}, and the pile holds none")
             pile.remove(card)
-    return tuple(pile)
+        hands[seat] = hands[seat].draw(cards)
+    return _after_draw(state, hands, pile)
 
 
-def draw_in(state: State, drawn: Drawn, pile: tuple[Card, ...]) -> State:
-    """The position after a deal or refill (step 4 of a tick) that leaves `pile`."""
-    hands = list(state.hands)
-    for seat, cards in enumerate(drawn.cards):
-        if cards:
-            hands[seat] = hands[seat].grown.get(cards) or hands[seat].draw(cards)
+def _after_draw(state: State, hands: list[Hand], pile: list[Card]) -> State:
+    """Step 4 of a tick done: the next tick, or the end of the round."""
+    _, _, standing, tick, _, left, right, _, bound, trail, _, cancelled, oops = state
     # The pile is empty when its last card has just been drawn; that ends the round at once (B-R23, B-R25).
-    phase, asked = (COMMIT, state.standing.alive) if pile else (CHECK, ())
+    phase, asked = (COMMIT, standing.alive) if pile else (CHECK, ())
     return _new(State, (
-        asked, phase, state.standing, state.tick + 1, tuple(hands), state.left, state.right, pile,
-        state.bound, state.trail, (), state.cancelled, state.oops
+        asked, phase, standing, tick + 1, tuple(hands), left, right, tuple(pile), bound, trail, (), cancelled, oops
     ))  # fmt: skip
 
 
 def land(state: State, actions: Mapping[Seat, Action]) -> State:
     """The position after a tick's commits, all of them at once (B-R3, B-R10). Raises IllegalAction."""
-    hands, left, right = list(state.hands), list(state.left), list(state.right)
-    alive, bound = state.standing.alive, state.bound
+    _, _, standing, tick, held, lefts, rights, pile, bound, trail, _, cancelled, oops = state
+    hands, left, right, alive = list(held), list(lefts), list(rights), standing.alive
     calls: tuple[tuple[Seat, int], ...] = ()
     letters, passes = "", 0
     for seat in alive:
@@ -175,13 +177,14 @@ def land(state: State, actions: Mapping[Seat, Action]) -> State:
     asked: tuple[Seat, ...] = NATURE
     phase = REFILL
     if calls:
-        asked = answerers(alive, bound, calls, oops_gone=state.oops is not None)
+        asked = answerers(alive, bound, calls, oops_gone=oops is not None)
         phase = WINDOW if asked else CHECK
     elif passes == len(alive):
         asked, phase = (), CHECK
+    trail = f"{trail} {letters}" if trail else letters
     return _new(State, (
-        asked, phase, state.standing, state.tick, tuple(hands), tuple(left), tuple(right), state.pile,
-        bound, f"{state.trail} {letters}" if state.trail else letters, calls, state.cancelled, state.oops
+        asked, phase, standing, tick, tuple(hands), tuple(left), tuple(right), pile,
+        bound, trail, calls, cancelled, oops
     ))  # fmt: skip
 
 
@@ -223,7 +226,7 @@ def answer(state: State, actions: Mapping[Seat, Action]) -> State:
             return _new(State, (
                 NATURE, REFILL, state.standing, state.tick, tuple(hands), state.left, state.right, state.pile,
                 bound, state.trail, (), state.calls, (seat, state.tick)
-    ))  # fmt: skip
+            ))  # fmt: skip
     return _new(State, ((), CHECK, *state[2:]))
 
 
