@@ -107,7 +107,10 @@ class RandomFactions(Chance):
                 return hands
 
     def happens(self, s: State, f: Frame, outcome: tuple[tuple[int, ...], ...]) -> None:
-        if [len(set(hand)) for hand in outcome] != [2] * s.seats:
+        left = list(pool(s.seats))
+        for faction in (faction for hand in outcome for faction in hand):
+            left[faction] -= 1
+        if [len(set(hand)) for hand in outcome] != [2] * s.seats or min(left) < 0:
             raise ValueError(outcome)
         for seat, factions in enumerate(outcome):
             s.factions[seat] = tuple(factions)

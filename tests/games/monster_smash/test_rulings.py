@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from referee.game import CHANCE, GameError
+from referee.game import CHANCE, GameError, IllegalAction, OutOfTurn
 from referee.games.monster_smash.actions import Move
 from referee.games.monster_smash.cards import (
     BASE_NO,
@@ -623,6 +623,39 @@ def test_r35_dealt_at_random_instead() -> None:
             assert all(len(set(factions)) == 2 for factions in s.factions)
     with pytest.raises(GameError):
         GAME.start(5)
+
+
+@pytest.mark.parametrize(
+    "dealt",
+    [
+        ((0, 1), (1, 2)),  # two players share one box
+        ((0, 0), (1, 2)),
+        ((0, 1),),
+        ((0, 1), (2,)),
+    ],
+)
+def test_r35_a_recorded_deal_against_the_box_is_refused(dealt: tuple[tuple[int, ...], ...]) -> None:
+    game = MonsterSmash({"setup": "random"})
+    s = game.apply(game.start(2), {CHANCE: Move("first", 0)})
+    with pytest.raises(IllegalAction):
+        game.apply(s, {CHANCE: Move("factions", dealt)})
+
+
+def test_outcomes_that_cannot_happen_are_refused() -> None:
+    s = deal(2, {0: "igor igor jolt blitzed buffet", 1: "howler worker frenzy drone soldier"})
+    s = GAME.apply(s, {0: Move("end", -1)})
+    for move in (
+        Move("deal", numbers(["igor"])),
+        Move("deal", numbers(["igor", "igor", "igor"])),
+        Move("deal", numbers(["howler", "igor"])),
+        Move("deal", numbers(["jolt", "igor"])),
+        Move("bases", (0,)),
+        Move("end", -1),
+    ):
+        with pytest.raises(IllegalAction):
+            GAME.apply(s, {CHANCE: move})
+    with pytest.raises(OutOfTurn):
+        GAME.apply(s, {0: Move("end", -1)})
 
 
 def test_r36_the_hand_limit_is_checked_after_drawing_only() -> None:
