@@ -105,7 +105,6 @@ def build(stored: Stored, sandbox: Sandbox) -> str:
         return ""
     with tempfile.TemporaryDirectory(prefix=".build-", dir=stored.folder) as working:
         output = Path(working) / "built"
-        output.mkdir()
         log = sandbox.build(stored.files, stored.recipe.build, output, stored.recipe.language)
         output.rename(stored.built)
     return log

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -27,6 +29,9 @@ _COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "doctor": ("doctor:doctor", "Say what this machine has and lacks."),
 }
 """Name -> where it is and its line of help."""
+
+
+_BY_SIGNAL: Final = 128
 
 
 class Lazy(click.Group):
@@ -68,7 +73,14 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit; whatever goes wrong is one sentence on stderr."""
-    sys.exit(run(arguments))
+    code = run(arguments)
+    if code > _BY_SIGNAL:
+        # Everything is put away; what libraries do at exit could only keep someone waiting who asked to stop.
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
