@@ -6,6 +6,7 @@ runs, without any right. Whatever is missing of this, the sandbox refuses to sta
 
 from __future__ import annotations
 
+import fcntl
 import itertools
 import json
 import os
@@ -13,7 +14,7 @@ import platform
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -50,16 +51,18 @@ CONTROLS: Final = (
     "transport-pipe",
     "user-per-seat",
 )
+# Bubblewrap itself stays as two processes and closes all but its first three descriptors: the bot's input and output
+# travel on others, or nobody would see that the bot has closed them.
 # Joins every group first, so that all that follows is counted and limited; the scratch lives in a mount namespace of
 # its own and is gone with the last process. Arguments, never text: group files, `--`, mount options, place, command.
 LAUNCH: Final = """
 while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done
 mount -t tmpfs -o "$2" scratch "$3" || exit 125
 shift 3
-exec "$@"
+exec "$@" 3<&0 4>&1 </dev/null >/dev/null
 """
 # Says 126 and 127 for what cannot be run, which bubblewrap itself reports like its own failures.
-RUN: Final = ("/bin/sh", "-c", 'exec "$@"', "bot")
+RUN: Final = ("/bin/sh", "-c", 'exec "$@" <&3 >&4 3<&- 4>&-', "bot")
 _SHARED_ETC: Final = ("ld.so.cache", "alternatives")
 
 
@@ -113,13 +116,18 @@ class BwrapBox:
     transport = "pipe"
 
     def __init__(
-        self, process: subprocess.Popen[bytes], group: Group, ours: tuple[int, int, int], status: int, user: int
+        self,
+        process: subprocess.Popen[bytes],
+        group: Group,
+        ours: tuple[int, int, int],
+        status: int,
+        retire: Callable[[], None],
     ) -> None:
+        """`retire` gives back what the box held of the machine, once it is empty."""
         self.stdin, self.stdout, self.stderr = ours
         self.pid: int | None = process.pid
-        self.user = user
         self.ended = False
-        self._process, self._group, self._status = process, group, status
+        self._process, self._group, self._status, self._retire = process, group, status, retire
         self._exit: Exit | None = None
         self._last = Usage()
 
@@ -156,6 +164,7 @@ class BwrapBox:
         os.close(self._status)
         self.stdin, self.stdout, self.stderr = close_all(self.stdin, self.stdout, self.stderr)
         self._group.remove()
+        self._retire()
 
     def _ran(self) -> bool:
         """Whether bubblewrap came as far as running the command: then it reports that command's exit code."""
@@ -181,7 +190,7 @@ class BwrapSandbox:
         self._home = self._root / f"{settings.instance}-{self._owner}"
         self._users = premises.SeatUsers(self._root / "users")
         self._count = itertools.count()
-        self._boxes: list[tuple[BwrapBox, Path]] = []
+        self._boxes: list[BwrapBox] = []
         self._home.mkdir(mode=0o711)
         profile = syscalls.load(settings.file_locks, shared_files=True)
         self._filter = self._home / "filter"
@@ -230,9 +239,8 @@ class BwrapSandbox:
                 left_behind.remove()
 
     def close(self) -> None:
-        for box, directory in self._boxes:
-            self._clear(box, directory)
-        self._boxes.clear()
+        for box in self._boxes:
+            box.end()
         shutil.rmtree(self._home, ignore_errors=True)
         self._users.close()
 
@@ -251,7 +259,7 @@ class BwrapSandbox:
             raise SandboxError(f"sandbox `bwrap` cannot run here: a trial box failed: {said or 'no filter in force'}")
 
     def _open(self, order: Order, recipe: Recipe | None = None) -> BwrapBox:
-        self._reap()
+        self._boxes = [box for box in self._boxes if not box.ended]
         number = next(self._count)
         directory = self._home / str(number)
         user = self._users.take()
@@ -266,17 +274,17 @@ class BwrapSandbox:
             if group is not None:
                 group.kill()
                 group.remove()
-            self._users.give_back(user)
-            shutil.rmtree(directory, ignore_errors=True)
+            self._clear(directory, user)
             raise
-        self._boxes.append((box, directory))
+        self._boxes.append(box)
         return box
 
     def _launch(self, order: Order, recipe: Recipe | None, directory: Path, user: int, group: Group) -> BwrapBox:
         pipes = Pipes.make()
         pipes.give_to(user)
-        filter_file = os.open(self._filter, os.O_RDONLY | os.O_CLOEXEC)
+        filter_file = _above(os.open(self._filter, os.O_RDONLY | os.O_CLOEXEC))
         status, status_theirs = os.pipe2(os.O_CLOEXEC)
+        status_theirs = _above(status_theirs)
         try:
             wall = [*_view(self._settings.root, directory, recipe), "--seccomp", str(filter_file)]
             wall += ["--json-status-fd", str(status_theirs), *_variables(order)]
@@ -305,18 +313,19 @@ class BwrapSandbox:
             raise
         finally:
             close_all(*pipes.theirs, filter_file, status_theirs)
-        return BwrapBox(process, group, pipes.ours, status, user)
+        return BwrapBox(process, group, pipes.ours, status, lambda: self._clear(directory, user))
 
-    def _reap(self) -> None:
-        """Give back what ended boxes held."""
-        for box, directory in [entry for entry in self._boxes if entry[0].ended]:
-            self._clear(box, directory)
-            self._boxes.remove((box, directory))
-
-    def _clear(self, box: BwrapBox, directory: Path) -> None:
-        box.end()
+    def _clear(self, directory: Path, user: int) -> None:
         shutil.rmtree(directory, ignore_errors=True)
-        self._users.give_back(box.user)
+        self._users.give_back(user)
+
+
+def _above(descriptor: int) -> int:
+    """The same file under a number of two digits, out of the way of those that the launching shell gives out."""
+    try:
+        return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
+    finally:
+        os.close(descriptor)
 
 
 def _view(root: str, directory: Path, recipe: Recipe | None) -> list[str]:

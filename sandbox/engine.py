@@ -13,6 +13,7 @@ from typing import Any, Final
 import docker
 import requests.exceptions
 from docker.errors import DockerException, NotFound
+from docker.utils import kwargs_from_env
 
 from sandbox import premises
 from sandbox.api import Exit, SandboxError, exit_of
@@ -58,6 +59,13 @@ def _knock() -> None:
             probe.connect(where.removeprefix("unix://"))
 
 
+def _connect() -> Any:
+    """A low-level client. Left alone, it keeps a connection open for every container that it was ever asked about."""
+    client = docker.APIClient(version="auto", timeout=60, **kwargs_from_env())
+    client.headers["Connection"] = "close"
+    return client
+
+
 class Engine:
     """The engine that the environment names. Raises SandboxError, with the remedies, when none answers."""
 
@@ -97,7 +105,7 @@ class Engine:
         """The low-level client of the calling thread."""
         client = getattr(self._clients, "client", None)
         if client is None:
-            client = self._clients.client = docker.from_env(timeout=60).api
+            client = self._clients.client = _connect()
             self._all.append(client)
         return client
 
