@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
-import tests.rogues.rogue
+import tests.rogues.sandbox.rogue
 from referee.result import Ending, FaultKind, Policy
 from sandbox.api import Program, Sandbox
-from tests.rogues.arena import HONEST, Canary, play, unharmed
-from tests.rogues.attacks import ATTACKS, EVERYWHERE, Attack
+from tests.rogues.sandbox.arena import HONEST, Canary, play, unharmed
+from tests.rogues.sandbox.attacks import ATTACKS, EVERYWHERE, Attack
 from tests.sandbox.bots import python
 from tests.sandbox.walls import WALLS, wall
 
 pytestmark = pytest.mark.timeout(180)
-ROGUE = Path(tests.rogues.rogue.__file__).read_text("utf-8")
+ROGUE = Path(tests.rogues.sandbox.rogue.__file__).read_text("utf-8")
 NEEDS = {name: param.marks for name, param in zip(EVERYWHERE, WALLS, strict=True)}
 SLOWER = 5.0
 SLACK_MS = 60.0
