@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -148,36 +148,57 @@ def differences(config: Config, store: Store, isolation: str) -> Iterator[str]:
             yield f"{plural(count, 'match')} were played under another isolation ({there})"
 
 
-def missing(config: Config, store: Store, rounds: int) -> Iterator[Pairing]:
+def entrants(config: Config, store: Store) -> tuple[Submission, ...]:
+    """The submissions that play now. Raises Refusal when they are too few, HarnessFault when files of one are gone."""
+    found = newest_accepted(store.submissions())
+    if len(found) < config.players:
+        raise Refusal(
+            f"a match needs {config.players} bots and {len(found)} can play; hand in more: harness submit BOT"
+        )
+    for entrant in found:
+        files = stored(config, entrant).built
+        if not files.is_dir():
+            raise HarnessFault(f"the files of {entrant.label} are gone; put {files} back, or hand the bot in again")
+    return found
+
+
+def missing(config: Config, store: Store, rounds: int, playing: Sequence[Submission]) -> Iterator[Pairing]:
     """The pairings of the first rounds that are not recorded, in order, lazily."""
-    entrants = [entrant.number for entrant in _entrants(store)]
+    numbers = [entrant.number for entrant in playing]
     for round_number in range(1, rounds + 1):
-        done = store.recorded(round_number, entrants)
-        for pairing in SCHEDULES[config.schedule](store.secret, round_number, entrants, config.players):
+        done = store.recorded(round_number, numbers)
+        for pairing in SCHEDULES[config.schedule](store.secret, round_number, numbers, config.players):
             if pairing.match not in done:
                 yield pairing
 
 
-def remaining(config: Config, store: Store, rounds: int) -> tuple[int, int]:
-    """How many matches the first rounds have among the bots that play now, and how many are still to be played."""
-    entrants = [entrant.number for entrant in _entrants(store)]
-    total = rounds * size(len(entrants), config.players)
-    done = sum(len(store.recorded(number, entrants)) for number in range(1, rounds + 1))
+def remaining(config: Config, store: Store, rounds: int, playing: Sequence[Submission]) -> tuple[int, int]:
+    """How many matches the first rounds have among these bots, and how many are still to be played."""
+    numbers = [entrant.number for entrant in playing]
+    total = rounds * size(len(numbers), config.players)
+    done = sum(len(store.recorded(number, numbers)) for number in range(1, rounds + 1))
     return total, total - done
 
 
-def advance(
-    config: Config, store: Store, executor: Executor, at_once: int, rounds: int, isolation: str, now: Now
-) -> Iterator[Outcome]:
-    """Play what is missing of the first rounds; every outcome is recorded before it is handed out.
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one run is to play: the first rounds among these bots, under one isolation, so many matches at once."""
+
+    playing: tuple[Submission, ...]
+    rounds: int
+    isolation: str
+    at_once: int
+
+
+def advance(config: Config, store: Store, executor: Executor, run: Run, now: Now) -> Iterator[Outcome]:
+    """Play what is missing; every outcome is recorded before it is handed out.
 
     Raises HarnessFault when matches cannot be played one after the other.
     """
     sweep(config, store)
     pairings: dict[str, Pairing] = {}
-    jobs = _jobs(config, store, rounds, isolation, pairings)
     voids = 0
-    for outcome in outcomes(executor, jobs, at_once):
+    for outcome in outcomes(executor, _jobs(config, store, run, pairings), run.at_once):
         pairing = pairings.pop(outcome.job.spec.match)
         if outcome.played.void:
             reason = outcome.played.record.result.reason
@@ -191,11 +212,11 @@ def advance(
         yield outcome
 
 
-def _jobs(config: Config, store: Store, rounds: int, isolation: str, pairings: dict[str, Pairing]) -> Iterator[Job]:
-    entrants = {entrant.number: entrant for entrant in _entrants(store)}
-    for pairing in missing(config, store, rounds):
+def _jobs(config: Config, store: Store, run: Run, pairings: dict[str, Pairing]) -> Iterator[Job]:
+    by_number = {entrant.number: entrant for entrant in run.playing}
+    for pairing in missing(config, store, run.rounds, run.playing):
         pairings[pairing.match] = pairing
-        yield _job(config, pairing, [entrants[number] for number in pairing.seats], isolation)
+        yield _job(config, pairing, [by_number[number] for number in pairing.seats], run.isolation)
 
 
 def _job(config: Config, pairing: Pairing, seated: list[Submission], isolation: str) -> Job:
@@ -272,7 +293,3 @@ def write_index(config: Config, snapshot: Snapshot) -> Path:
             )
     working.replace(path)
     return path
-
-
-def _entrants(store: Store) -> tuple[Submission, ...]:
-    return newest_accepted(store.submissions())

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,10 +86,12 @@ def submit(bot: str, folder: str, name: str | None, author: str) -> int:
         with opened(config) as store:
             added = hand_in(config, store, source, name, author, now())
             click.echo(f"{added.label} received, content {added.digest[:12]}")
-            rejected = False
-            for verdict in settle(config, store, hands, 1):
-                rejected = not tell(verdict, store) or rejected
-            return 1 if rejected else 0
+            accepted = False
+            with locked(config, "settle"):
+                for verdict in settle(config, store, hands, 1):
+                    told = tell(verdict, store)
+                    accepted = told if verdict.submission.number == added.number else accepted
+            return 0 if accepted else 1
 
 
 def tell(verdict: Verdict, store: Store) -> bool:
@@ -127,8 +129,9 @@ def run(folder: str, jobs: int | None, rounds: int | None) -> int:
         from harness.pipeline import settle, write_index
 
         with alone(config):
-            for verdict in settle(config, store, hands, at_once):
-                tell(verdict, store)
+            with locked(config, "settle"):
+                for verdict in settle(config, store, hands, at_once):
+                    tell(verdict, store)
             try:
                 voids = play_missing(config, store, hands, at_once, rounds or config.rounds)
             except Stopped:
@@ -147,25 +150,20 @@ def run(folder: str, jobs: int | None, rounds: int | None) -> int:
 def play_missing(config: Config, store: Store, hands: Crew, at_once: int, rounds: int) -> int:
     """How many matches could not be played."""
     from harness.cli.play import faults, line
-    from harness.model import newest_accepted
-    from harness.pipeline import advance, differences, isolation_of, remaining
+    from harness.pipeline import Run, advance, differences, entrants, isolation_of, remaining
 
-    entrants = newest_accepted(store.submissions())
-    if len(entrants) < config.players:
-        raise Refusal(
-            f"a match needs {config.players} bots and {len(entrants)} can play; hand in more: harness submit BOT"
-        )
+    playing = entrants(config, store)
     isolation = isolation_of(config)
     for difference in differences(config, store, isolation):
         click.echo(f"harness: {difference}", err=True)
-    total, left = remaining(config, store, rounds)
+    total, left = remaining(config, store, rounds, playing)
     click.echo(
-        f"{plural(len(entrants), 'bot')}, {plural(rounds, 'round')}, {plural(total, 'match')}: "
+        f"{plural(len(playing), 'bot')}, {plural(rounds, 'round')}, {plural(total, 'match')}: "
         f"{total - left} recorded, {left} to play, {at_once} at once"
     )
     progress = Progress(left, sys.stderr)
     voids = 0
-    for outcome in advance(config, store, hands, at_once, rounds, isolation, now):
+    for outcome in advance(config, store, hands, Run(playing, rounds, isolation, at_once), now):
         voids += outcome.played.void
         progress.done(f"{outcome.job.spec.match} {line(outcome)}")
         for fault in faults(outcome):
@@ -284,13 +282,20 @@ def opened(config: Config) -> Iterator[Store]:
 @contextmanager
 def alone(config: Config) -> Iterator[None]:
     """Makes sure that one run at a time works on a competition. Raises Refusal when another does."""
-    path = config.folder / ".run.lock"
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
+    with ExitStack() as stack:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            stack.enter_context(locked(config, "run", wait=False))
         except BlockingIOError:
             raise Refusal(f"another run is at work on {config.folder}; wait for it, or stop it") from None
+        yield
+
+
+@contextmanager
+def locked(config: Config, what: str, *, wait: bool = True) -> Iterator[None]:
+    """One process at a time in this block; without `wait` it raises BlockingIOError when another is in it."""
+    descriptor = os.open(config.folder / f".{what}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     finally:
         os.close(descriptor)

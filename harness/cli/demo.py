@@ -44,8 +44,9 @@ def demo(folder: str) -> int:
                     hand_in(config, store, source, None, "Botpit", competition.now())
                 except Unchanged:
                     continue
-            for verdict in settle(config, store, hands, at_once):
-                competition.tell(verdict, store)
+            with competition.locked(config, "settle"):
+                for verdict in settle(config, store, hands, at_once):
+                    competition.tell(verdict, store)
             voids = competition.play_missing(config, store, hands, at_once, config.rounds)
             competition.print_table(store.snapshot(competition.now()))
     from harness.export import publish

@@ -214,7 +214,7 @@ def test_a_submission_that_was_interrupted_is_settled_by_the_next_run(
 ) -> None:
     """A82: whatever waits comes to a visible end."""
     monkeypatch.setattr("harness.pipeline.settle", lambda *_: iter(()))
-    assert run(["submit", "uniform", "-C", str(field), "--name", "dan"]) == 0
+    assert run(["submit", "uniform", "-C", str(field), "--name", "dan"]) == 1
     assert snapshot(field).submissions[-1].status is Status.RECEIVED
     monkeypatch.undo()
     assert run(["run", "-C", str(field)]) == 0
@@ -282,6 +282,13 @@ def test_two_runs_at_once_are_refused(field: Path, capsys: pytest.CaptureFixture
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert run(["run", "-C", str(field)]) == 1
     assert "another run is at work" in capsys.readouterr().err
+
+
+def test_lost_files_are_our_fault_and_no_bots(field: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(field / "submissions" / snapshot(field).entrants[-1].digest)
+    assert run(["run", "-C", str(field)]) == 1
+    assert "the files of greedy v1 are gone" in capsys.readouterr().err
+    assert snapshot(field).matches == ()
 
 
 BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
