@@ -19,7 +19,8 @@ from referee.game import (
     Stream,
     View,
 )
-from referee.games.monster_smash import events, view
+from referee.games.monster_smash import events
+from referee.games.monster_smash import view as views
 from referee.games.monster_smash.actions import DECLINES, MOVES, PLAYS, Move, read
 from referee.games.monster_smash.cards.definition import DECLINED, Ask, Frame
 from referee.games.monster_smash.nature import Chance
@@ -93,7 +94,7 @@ class MonsterSmash(Game[State, Move]):
         return Move(step.kind, step.draw(state, f, stream))
 
     def view(self, state: State, seat: Seat) -> View:
-        return view.write(state, seat)
+        return views.write(state, seat)
 
     def events(self, before: State, actions: Mapping[Seat, Move], after: State, seat: Seat | None) -> list[Event]:  # noqa: ARG002
         return events.write(after.log, seat)
@@ -111,11 +112,9 @@ class MonsterSmash(Game[State, Move]):
         return tuple(map(float, state.vp))
 
     def reveal(self, state: State) -> View:
-        return view.write(state, None)
+        return views.write(state, None)
 
     def imagine(self, view: View, seat: Seat, rng: Random) -> State:
-        from referee.games.monster_smash import view as views
-
         s = views.imagine(view, seat, rng)
         reopen(s)
         return s
