@@ -70,7 +70,10 @@ KINDS: Final[Mapping[str, Kind]] = {
         lambda seat, _, cards: f"Seat {seat} draws {_cards(cards)}.",
         frozenset({"cards"}),
     ),
-    "redraw": Kind((_SEAT, ("cards", _slugs)), lambda seat, cards: f"Seat {seat} has no minion: {_cards(cards)}."),
+    "redraw": Kind(
+        (_SEAT, ("cards", _slugs)),
+        lambda seat, cards: f"Without a minion, seat {seat} shows and discards {_cards(cards)}.",
+    ),
     "shuffle": Kind((_SEAT,), lambda seat: f"Seat {seat} shuffles its discard pile into a new deck."),
     "turn": Kind((_SEAT, ("turn", _same)), lambda seat, turn: f"Turn {turn}, seat {seat}."),
     "play": Kind((_SEAT, _CARD), lambda seat, card: f"Seat {seat} plays {CARDS[card].name}."),

@@ -7,10 +7,10 @@ controller in this set, so owner and controller are one (R-31). A base is unique
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypedDict, Unpack
 
 if TYPE_CHECKING:
     from referee.games.monster_smash.state import State
@@ -198,12 +198,26 @@ class Card:
     """Attached to a base: whether a minion there goes to its owner's hand instead of being destroyed (R-09)."""
 
 
-def minion(slug: str, name: str, power: int, copies: int, text: str, **hooks: Any) -> Card:
+class Hooks(TypedDict, total=False):
+    """What a card may do, as `Card` has it."""
+
+    on_play: Steps
+    talent: Talent
+    triggers: Sequence[Trigger]
+    adds_power: Callable[[State, Piece, Piece], int]
+    adds_total: Callable[[State, Piece], int]
+    shields: Callable[[State, Piece, Piece], bool]
+    wards: Callable[[State, Piece, Piece, int], bool]
+    rescues: Callable[[State, Piece, Piece], bool]
+    recalls: Callable[[State, Piece, Piece], bool]
+
+
+def minion(slug: str, name: str, power: int, copies: int, text: str, **hooks: Unpack[Hooks]) -> Card:
     """A minion card."""
     return Card(slug=slug, name=name, power=power, copies=copies, text=text, goes=Goes.MINION, **hooks)
 
 
-def action(slug: str, name: str, copies: int, text: str, *, goes: Goes = Goes.TABLE, **hooks: Any) -> Card:
+def action(slug: str, name: str, copies: int, text: str, *, goes: Goes = Goes.TABLE, **hooks: Unpack[Hooks]) -> Card:
     """An action card."""
     return Card(slug=slug, name=name, copies=copies, text=text, goes=goes, **hooks)
 
@@ -231,6 +245,3 @@ class Faction:
     slug: str
     name: str
     cards: tuple[Card, ...] = field(repr=False)
-
-
-Effects: TypeAlias = Mapping[str, Steps]
