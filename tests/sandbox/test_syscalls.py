@@ -94,7 +94,7 @@ def test_the_lists_do_not_overlap_and_every_name_is_a_call() -> None:
 
 
 def test_all_rules_of_a_call_look_at_the_same_arguments() -> None:
-    """libseccomp 2.5.4 miscompiles a mixture: beside a rule on argument 0 alone, ping sockets passed those on 0 and 2."""
+    """libseccomp 2.5.4 miscompiles a mixture: by a rule on argument 0 alone, ping sockets passed those on 0 and 2."""
     for profile in PROFILES.values():
         for name, rules in profile.conditional.items():
             assert len({tuple(test.arg for test in rule) for rule in rules}) == 1, name
