@@ -5,9 +5,9 @@ count for nothing. The others are counted alike. They live in an environment of 
 when it is missing; where one cannot be installed, the row says so. A second is one of processor time, and every figure
 is the best of several turns, taken one after another by all, so that a busy machine hits all alike.
 
-OpenSpiel's hearts is measured twice, for half of its steps are deals. The promise is about a driver that draws them by
-the probabilities that the game states, as the driver of any game must. One that knows that all are equally likely is
-two to three times as fast; its row stands beside.
+OpenSpiel's hearts is measured in three ways, for half of its steps are deals: drawn with `random.choice`, which the
+promise is about; by the probabilities that the game states, as the driver of any game must, which is slower; and by a
+bare index. All three stand beside each other.
 """
 
 from __future__ import annotations
@@ -34,15 +34,25 @@ PEERS: Final = {
     ),
     "open_spiel_games": (
         "open_spiel>=1.6,<3",
-        ("OpenSpiel, best in Python", "OpenSpiel C++ hearts", "OpenSpiel C++ hearts, deals taken as alike"),
+        (
+            "OpenSpiel, best in Python",
+            "OpenSpiel C++ hearts",
+            "OpenSpiel C++ hearts, deals by probability",
+            "OpenSpiel C++ hearts, deals by the fastest index",
+        ),
     ),
     "pokerkit_games": ("pokerkit>=0.6,<1", ("pokerkit hold'em",)),
 }
 """Program under `peers/` -> what it needs, and the figures that it gives."""
 PLAIN, VIEWS = "without views", "with views"
 SMALL: Final = ((PLAIN, "RLCard uno, game alone", 1.0), (VIEWS, "RLCard uno, environment", 2.0))
-PROMISES: Final[Mapping[str, tuple[tuple[str, str, float], ...]]] = {
-    "marshmallow-test": (*SMALL, (PLAIN, "OpenSpiel, best in Python", 1.0), (PLAIN, "OpenSpiel C++ hearts", 0.7)),
+PROMISES: Final[Mapping[str, tuple[tuple[str, str, float | None], ...]]] = {
+    "marshmallow-test": (
+        *SMALL,
+        (PLAIN, "OpenSpiel, best in Python", 1.0),
+        (PLAIN, "OpenSpiel C++ hearts", 0.7),
+        (PLAIN, "OpenSpiel C++ hearts, deals by the fastest index", None),
+    ),
     "smores-wars": SMALL,
     "sbam": SMALL,
     "monster-smash": (
@@ -52,7 +62,7 @@ PROMISES: Final[Mapping[str, tuple[tuple[str, str, float], ...]]] = {
         (VIEWS, "pokerkit hold'em", 1.0),
     ),
 }
-"""Game -> mode, peer, and how many times the peer's speed it must reach at least."""
+"""Game -> mode, peer, and how many times the peer's speed it must reach at least; None promises nothing."""
 TURNS: Final = 5
 SECONDS: Final = 0.6
 """How often each is measured, and for how long."""
