@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -54,6 +55,7 @@ def shown(text: str, limit: int = NAME_LENGTH) -> str:
     return line
 
 
+@lru_cache(1 << 14)
 def slug(name: str) -> str:
     """A file name for a bot, the same for ever; different names give different ones, in any file system.
 

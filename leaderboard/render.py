@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from leaderboard import charts, feeds, text
 from leaderboard.markdown import render as markdown
@@ -28,7 +29,6 @@ from leaderboard.views import (
     fates,
     match_path,
     replay_path,
-    step,
     verdict,
     watch_path,
 )
@@ -111,7 +111,7 @@ class Renderer:
     def _html(self, path: str, template: str, context: Mapping[str, Any]) -> bytes:
         html = self._env.get_template(template).render(
             here=path,
-            root="../" * path.count("/"),
+            root=Markup("../" * path.count("/")),  # noqa: S704 - dots and slashes
             policy=POLICY,
             static=self.statics,
             navigation=self._navigation,
@@ -281,13 +281,14 @@ def _environment() -> Environment:
     env = Environment(
         loader=PackageLoader("leaderboard", "templates"),
         autoescape=True,
+        auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     env.filters.update(text.FILTERS)
     env.filters.update(shown=shown, slug=slug, match_path=match_path, replay_path=replay_path)
-    env.globals["step"] = step
+    env.globals["step"] = text.step
     return env
 
 

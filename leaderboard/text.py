@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final
 
 from markupsafe import Markup, escape
@@ -13,6 +14,7 @@ from leaderboard.names import TEXT_LENGTH, shown
 _ISOLATED: Final = Markup('<bdi dir="auto">{}</bdi>')
 
 
+@lru_cache(1 << 14)
 def name(text: str) -> Markup:
     """A name that somebody chose: made safe, and kept from turning the text around it."""
     return _ISOLATED.format(shown(text) or "(no name)")
@@ -60,6 +62,7 @@ def size(octets: int) -> str:
     return f"{octets} bytes" if octets < 1_024 else f"{octets / 1_024:,.0f} KiB"
 
 
+@lru_cache(1 << 12)
 def when(moment: datetime) -> Markup:
     """A moment in UTC, for people and for machines."""
     utc = moment.astimezone(UTC)
@@ -84,6 +87,7 @@ def plural(number: int, one: str, many: str = "") -> str:
     return f"{count(number)} {one if number == 1 else many or one + 's'}"
 
 
+@lru_cache(1 << 12)
 def digest(value: str) -> Markup:
     """The beginning of a digest, with the whole to copy in its title."""
     if not value:
@@ -91,7 +95,33 @@ def digest(value: str) -> Markup:
     return Markup('<code class="digest" title="{0}">{1}</code>').format(value, escape(value[:12]))
 
 
+def step(place: int, players: int) -> int:
+    """Which of five colours stands for a place: 0 is the best, 4 the last."""
+    return round(4 * (place - 1) / (players - 1)) if players > 1 else 0
+
+
+@lru_cache(1 << 10)
+def place(rank: int, players: int) -> Markup:
+    """A place on its colour."""
+    return Markup('<span class="place p{}">{}</span>').format(step(rank, players), rank)
+
+
 FILTERS: Final = {
     made.__name__: made
-    for made in (name, prose, count, decimal, score, percent, duration, size, when, ordinal, words, plural, digest)
+    for made in (
+        name,
+        prose,
+        count,
+        decimal,
+        score,
+        percent,
+        duration,
+        size,
+        when,
+        ordinal,
+        words,
+        plural,
+        digest,
+        place,
+    )
 }

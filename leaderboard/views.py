@@ -149,11 +149,6 @@ def watch_path(match: Match) -> str:
     return f"watch/{match.round}/{slug(match.id)}.html"
 
 
-def step(place: int, players: int) -> int:
-    """Which of five colours stands for a place: 0 is the best, 4 the last."""
-    return round(4 * (place - 1) / (players - 1)) if players > 1 else 0
-
-
 class Views:
     """The shared figures of one site."""
 
