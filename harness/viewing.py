@@ -9,6 +9,7 @@ from typing import Any
 from leaderboard import viewer
 from leaderboard.model import Match
 from leaderboard.viewer import ViewerEnd, ViewerMatch, ViewerSeat, ViewerStep
+from leaderboard.views import match_path, watch_path
 from referee import games
 from referee.game import Event, Game, Seat
 from referee.rebuild import rebuild
@@ -63,7 +64,8 @@ class Pages:
     def page(self, match: Match) -> bytes:
         """The match to watch, as one HTML document."""
         assert match.replay is not None
-        return viewer.page(watch(match.replay.source)).encode()
+        back = "../" * watch_path(match).count("/") + match_path(match)
+        return viewer.page(watch(match.replay.source), back).encode()
 
 
 def _end(replay: Replay) -> ViewerEnd:
@@ -77,13 +79,11 @@ def _step(game: Game[Any, Any], row: Mapping[str, Any], step: Step[Any, Any], se
         int(seat): {key: act[key] for key in ("ms", "note", "fault", "forced") if act[key] not in (None, False)}
         for seat, act in row.get("acts", {}).items()
     }
-    marks = [event["type"] for event in everything if event["type"] in game.marks]
-    seen = []
-    for seat in seats:
-        events = game.events(step.before, step.actions, step.after, seat)
-        seen.append("" if events == everything else account(events, seat))
-    mark = ", ".join(dict.fromkeys(mark.replace("_", " ") for mark in marks))
-    return ViewerStep(row["text"], tuple(seen), acts, mark)
+    marks = dict.fromkeys(event["type"] for event in everything if event["type"] in game.marks)
+    by_seat = game.events_by_seat(step.before, step.actions, step.after, len(seats))
+    seen = ["" if events == everything else account(events, seat) for seat, events in enumerate(by_seat)]
+    alike = [event for event in everything if all(event in events for events in by_seat)] if marks else []
+    return ViewerStep(row["text"], tuple(seen), acts, ", ".join(marks).replace("_", " "), alike)
 
 
 def account(events: list[Event], seat: Seat) -> str:

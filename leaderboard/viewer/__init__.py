@@ -10,13 +10,20 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import json
+import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-FORMAT: Final = 1
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from msgspec.json import encode
+
+from leaderboard.names import TEXT_LENGTH, shown
+
+FORMAT: Final = 2
 """Rises when `viewer.js` would misread older data; the viewer refuses a number that it does not know."""
 
 
@@ -39,6 +46,8 @@ class ViewerStep:
     acts: Mapping[int, Mapping[str, Any]]
     """Seat -> `ms`, `note`, `fault`, `forced`; empty for nature's steps."""
     mark: str = ""
+    events: Sequence[Mapping[str, Any]] = ()
+    """What every seat saw alike of a marked step, for drawings that show more than the state does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,61 +89,91 @@ def fold(frames: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return track
 
 
+def _step_data(step: ViewerStep) -> dict[str, Any]:
+    acts = {}
+    for seat, act in step.acts.items():
+        safe = {key: shown(value, TEXT_LENGTH) if isinstance(value, str) else value for key, value in act.items()}
+        acts[str(seat)] = safe
+    return {"text": step.text, "seen": step.seen, "acts": acts, "mark": step.mark, "events": step.events}
+
+
 def pack(match: ViewerMatch) -> str:
-    """The match as base64 of gzip of JSON; the same match gives the same text."""
+    """The match as base64 of gzip of JSON, strangers' texts made safe to show; the same match gives the same text."""
     data = {
         "format": FORMAT,
-        "match": match.match,
+        "match": shown(match.match),
         "game": match.game,
         "title": match.title,
         "notices": match.notices,
-        "seats": [asdict(seat) for seat in match.seats],
-        "steps": [asdict(step) for step in match.steps],
-        "end": asdict(match.end),
+        "seats": [{"name": shown(s.name), "version": s.version, "author": shown(s.author)} for s in match.seats],
+        "steps": [_step_data(step) for step in match.steps],
+        "end": {
+            "ending": match.end.ending,
+            "reason": shown(match.end.reason, TEXT_LENGTH),
+            "ranks": match.end.ranks,
+            "scores": match.end.scores,
+        },
         "tracks": {who: fold(frames) for who, frames in match.tracks.items()},
     }
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True)
-    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+    return base64.b64encode(gzip.compress(encode(data), 6, mtime=0)).decode()
 
 
-def page(match: ViewerMatch) -> str:
-    """The viewer with the match inside as one HTML text: no network, no other file."""
-    from jinja2 import Environment, PackageLoader
-    from markupsafe import Markup
+def page(match: ViewerMatch, back: str = "") -> str:
+    """The viewer with the match inside as one HTML text: no network, no other file.
 
-    style = _asset("viewer.css")
-    scripts = [_asset(f"games/{match.game}.js") if _has_drawing(match.game) else "", _asset("viewer.js")]
-    scripts = [script for script in scripts if script]
-    environment = Environment(loader=PackageLoader("leaderboard", "viewer"), autoescape=True, trim_blocks=False)
-    return environment.get_template("page.html.j2").render(
-        title=match.title,
-        match=match.match,
-        names=" – ".join(seat.name for seat in match.seats),
-        style=Markup(style),  # noqa: S704 - our own file, no value of anybody's in it
-        style_hash=_hash(style),
-        scripts=[Markup(script) for script in scripts],  # noqa: S704 - our own files
-        script_hashes=[_hash(script) for script in scripts],
-        payload=pack(match),
+    `back` is the address, from here, of the page that a reader came from; empty for a file that stands alone.
+    """
+    return (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            match=match,
+            back=back,
+            theme=_asset("../static/theme.js"),
+            styles=[_asset("viewer.css"), *_drawing(match.game, "css")],
+            scripts=[_asset("pieces.js"), *_drawing(match.game, "js"), _asset("viewer.js")],
+            payload=pack(match),
+        )
     )
 
 
 def digest() -> str:
     """A short name for this viewer's own files; it changes whenever a page made with them would."""
-    folder = files("leaderboard").joinpath("viewer")
-    scripts = sorted((entry for entry in folder.joinpath("games").iterdir()), key=lambda entry: entry.name)
-    told = [folder.joinpath(name).read_bytes() for name in ("page.html.j2", "viewer.css", "viewer.js")]
-    told += [entry.read_bytes() for entry in scripts if entry.name.endswith(".js")]
-    return hashlib.sha256(b"\0".join(told)).hexdigest()[:12]
+    here = files("leaderboard").joinpath("viewer")
+    drawings = [entry for entry in here.joinpath("games").iterdir() if entry.name.endswith((".js", ".css"))]
+    names = ["page.html.j2", "viewer.css", "pieces.js", "viewer.js", "../static/theme.js"]
+    names += sorted(f"games/{entry.name}" for entry in drawings)
+    return hashlib.sha256(b"\0".join(_read(name).encode() for name in names)).hexdigest()[:12]
 
 
-def _asset(name: str) -> str:
-    return files("leaderboard").joinpath("viewer", *name.split("/")).read_text(encoding="utf-8")
+@dataclass(frozen=True, slots=True)
+class _Asset:
+    """A file of ours to stand inside the page, and its SHA-256 for the policy (W3C CSP Level 3, section 8.4)."""
+
+    text: Markup
+    hash: str
 
 
-def _has_drawing(game: str) -> bool:
-    return files("leaderboard").joinpath("viewer", "games", f"{game}.js").is_file()
+def _read(name: str) -> str:
+    return files("leaderboard").joinpath(*posixpath.normpath(f"viewer/{name}").split("/")).read_text(encoding="utf-8")
 
 
-def _hash(text: str) -> str:
-    """The content policy's SHA-256 of an inline script or style (W3C CSP Level 3, section 8.4)."""
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+@cache
+def _asset(name: str) -> _Asset:
+    text = _read(name)
+    return _Asset(Markup(text), base64.b64encode(hashlib.sha256(text.encode()).digest()).decode())  # noqa: S704 - our own file
+
+
+@cache
+def _drawing(game: str, kind: str) -> tuple[_Asset, ...]:
+    name = f"games/{game}.{kind}"
+    return (_asset(name),) if files("leaderboard").joinpath("viewer", *name.split("/")).is_file() else ()
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("leaderboard", "viewer"), autoescape=True, undefined=StrictUndefined, auto_reload=False
+    )
+    environment.filters["shown"] = shown
+    return environment
