@@ -125,6 +125,7 @@ class DockerSandbox:
 
     def open_together(self, orders: Sequence[Order]) -> tuple[Box, ...]:
         """The boxes of a match: containers first, side by side, and then all bots at one moment."""
+        self._end_others(orders)
         made = [self._makers.submit(self._cell, order) for order in orders]
         failed = next((error for future in made if (error := future.exception())), None)
         if failed is not None:
@@ -157,9 +158,19 @@ class DockerSandbox:
 
     def end_series(self) -> None:
         """Throw away every container that waits, so that none serves another series."""
+        self._end_others([], unused=True)
+
+    def _end_others(self, orders: Sequence[Order], unused: bool = False) -> None:
+        """Throw away the containers whose series these orders end: those of bots that do not play now."""
+        wanted = [(order.program.directory, order.caps) for order in orders]
         with self._lock:
-            cells, self._ready = self._ready, []
-        for cell in cells:
+            over = [
+                cell
+                for cell in self._ready
+                if (cell.games or unused) and (cell.program_directory, cell.caps) not in wanted
+            ]
+            self._ready = [cell for cell in self._ready if cell not in over]
+        for cell in over:
             self._discard(cell)
 
     def build(

@@ -109,7 +109,36 @@ input()
     # Scratch was empty each time (the file is made with `x`), and no process of the game before was left.
     assert said == [b"3", b"3", b"3"]
     assert len(containers) == 1
-    sandbox.end_series()
+    sandbox.close()
+
+
+def test_a_container_is_thrown_away_when_its_bot_plays_no_more(tmp_path: Path) -> None:
+    sandbox = DockerSandbox(DockerSettings(IMAGE, "test-series", "pipe", series=9))
+    first, second = python(tmp_path / "a", "input()"), python(tmp_path / "b", "input()")
+    sandbox.open(first, Caps(), 0, "m").end()
+    kept = sandbox.engine.boxes("test-series").keys()
+    assert len(kept) == 1
+    sandbox.open(second, Caps(), 0, "m").end()
+    deadline = time.monotonic() + 10
+    while kept & sandbox.engine.boxes("test-series").keys():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert len(sandbox.engine.boxes("test-series")) == 1
+    sandbox.close()
+
+
+def test_a_bot_that_leaves_files_it_cannot_delete_costs_its_container(tmp_path: Path) -> None:
+    """What the wipe cannot clean is not cleaned: the next game gets a fresh container."""
+    sandbox = DockerSandbox(DockerSettings(IMAGE, "test-dirty", "pipe", series=9))
+    deep = "import os\nos.chdir('/tmp')\nfor _ in range(100): os.mkdir('d'); os.chdir('d')\n"
+    deep += "print('made', flush=True)\ninput()"
+    program = python(tmp_path / "a", deep)
+    said = []
+    for _ in range(2):
+        box = sandbox.open(program, Caps(), 0, "m")
+        said.append(read(box.stdout))
+        box.end()
+    assert said == [b"made\n", b"made\n"]
     sandbox.close()
 
 
