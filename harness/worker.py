@@ -80,7 +80,12 @@ def _play(job: Job, game: Game[Any, Any]) -> MatchRecord:
     try:
         _settle(spec.placement)
         boxes = open_all(_sandbox(job.sandbox), [_order(job, seat) for seat in range(len(spec.seats))])
-        writer = None if job.replay is None else Writer(job.replay, __version__)
+        try:
+            writer = None if job.replay is None else Writer(job.replay, __version__)
+        except OSError:
+            for box in boxes:
+                box.end()
+            raise
         return match.play(spec, game, Pipes(boxes), writer, cores=job.caps.cores, grace_ms=job.grace_ms)
     except (SandboxError, OSError) as error:
         log.info("match %s was not set up", spec.match, exc_info=True)

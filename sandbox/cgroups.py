@@ -175,7 +175,7 @@ def make(name: str, caps: Caps, spare_processes: int) -> Group:
         ("memory", "memory.swappiness", "0"),
         ("pids", "pids.max", str(caps.processes + spare_processes)),
         ("cpu", "cpu.cfs_period_us", str(PERIOD_US)),
-        ("cpu", "cpu.cfs_quota_us", str(int(caps.cores * PERIOD_US))),
+        ("cpu", "cpu.cfs_quota_us", str(_quota(caps))),
     ]
     if swap_in_use():
         limits.append(("memory", "memory.memsw.limit_in_bytes", str(caps.memory_bytes)))
@@ -183,6 +183,11 @@ def make(name: str, caps: Caps, spare_processes: int) -> Group:
         limits.append(("cpuset", "cpuset.mems", (own["cpuset"] / "cpuset.mems").read_text("ascii")))
         limits.append(("cpuset", "cpuset.cpus", ",".join(map(str, caps.cpus))))
     return _apply(group, limits)
+
+
+def _quota(caps: Caps) -> int:
+    """Microseconds a period, or -1 for none: processors of its own are limit enough; a quota stops a bot in jerks."""
+    return -1 if caps.cpus and len(caps.cpus) <= caps.cores else int(caps.cores * PERIOD_US)
 
 
 def _make_unified(path: Path, caps: Caps, spare_processes: int) -> Group:
@@ -194,7 +199,7 @@ def _make_unified(path: Path, caps: Caps, spare_processes: int) -> Group:
     limits = [
         (V2, "memory.max", str(caps.memory_bytes)),
         (V2, "pids.max", str(caps.processes + spare_processes)),
-        (V2, "cpu.max", f"{int(caps.cores * PERIOD_US)} {PERIOD_US}"),
+        (V2, "cpu.max", f"{'max' if _quota(caps) < 0 else _quota(caps)} {PERIOD_US}"),
     ]
     if swap_in_use():
         limits.append((V2, "memory.swap.max", "0"))

@@ -104,6 +104,8 @@ class DockerSandbox:
         self._home.mkdir(mode=0o711)
 
     def controls(self) -> tuple[str, ...]:
+        if self._transport == "auto":
+            self._try_pipes()
         facts, settings = self.engine.facts, self._settings
         found = [
             *CONTROLS,
@@ -231,6 +233,12 @@ class DockerSandbox:
         if wanted == "pipe" and not can:
             raise SandboxError("pipes cannot be handed over here (no local engine or no starter); use `auto`")
         return wanted if can else "attach_socket"
+
+    def _try_pipes(self) -> None:
+        """Settle how bytes travel by making one container for nothing."""
+        nothing = self._home / "probe"
+        nothing.mkdir(exist_ok=True)
+        self._discard(self._make(Order(Program(("true",), nothing), Caps(), 0, "probe"), self._settings.image))
 
     def _fill(self, order: Order) -> None:
         cell = self._make(order, self._settings.image)

@@ -39,7 +39,7 @@ class DockerBox:
     def __init__(self, engine: Engine, cell: Cell, pipes: Pipes, retire: Callable[[Cell], None]) -> None:
         """`retire` takes the cell back when the bot has ended."""
         self.stdin, self.stdout, self.stderr = pipes.ours
-        self.pid: int | None = None
+        self.pid: int | None = cell.link.pid if cell.link else None
         self.ended = False
         self._engine, self._cell, self._pipes, self._retire = engine, cell, pipes, retire
         self._exit: Exit | None = None

@@ -26,6 +26,13 @@ def piped() -> Iterator[DockerSandbox]:
     made.close()
 
 
+def test_the_record_names_the_transport_in_use(piped: DockerSandbox) -> None:
+    assert "transport-pipe" in piped.controls()
+    attached = DockerSandbox(DockerSettings(IMAGE, "test-attached", "attach_socket"))
+    assert "transport-attach_socket" in attached.controls()
+    attached.close()
+
+
 def test_two_boxes_of_a_match_have_two_users_and_start_together(piped: DockerSandbox, tmp_path: Path) -> None:
     program = python(tmp_path / "bot", "import os, time; print(os.getuid(), time.monotonic())")
     boxes = open_all(piped, [Order(program, Caps(), seat, f"m/{seat}") for seat in range(2)])
