@@ -65,7 +65,6 @@ def enter(s: State, f: Frame) -> None:
     base = f.picks[0]
     first = base not in s.played_at
     piece = s.enter(f.seat, f.source, base)
-    s.played_at |= {base}
     s.stack.append(Frame("after", 0, f.seat, piece, (len(s.deaths), base, first)))
     name = CARD_SLUGS[f.source]
     if name in EFFECTS:

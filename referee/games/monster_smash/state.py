@@ -58,12 +58,14 @@ class State:
         "options",
         "out_bases",
         "over",
+        "piles",
         "played",
         "played_at",
         "rest",
         "scoring",
         "seats",
         "serials",
+        "shown",
         "stack",
         "strengths",
         "turn",
@@ -147,6 +149,10 @@ class State:
     """The seat to act, CHANCE, or NOBODY."""
     options: Sequence[Any]
     """What that seat may do."""
+    shown: list[Any]
+    """By base: what a view shows of it, kept until something there changes (`changed`); copies share it."""
+    piles: list[tuple[tuple[int, ...], list[str]]]
+    """By seat: a discard pile and the names in it, kept for views while the pile is this one; copies share it."""
     over: str
     """Why the game is over, or empty."""
     log: list[Note]
@@ -191,6 +197,8 @@ class State:
         new.stack = self.stack[:]
         new.asked = self.asked
         new.options = self.options
+        new.shown = self.shown[:]
+        new.piles = self.piles[:]
         new.over = self.over
         new.log = []
         return new
@@ -286,13 +294,18 @@ class State:
         """Whether a minion was destroyed by an ability that is not finished."""
         return any(one.piece == minion for one in self.deaths)
 
-    # What cards do to counters, power and places.
+    # What cards do to counters, power and places. Each of these says which base looks different now.
+
+    def changed(self, piece: Piece) -> None:
+        """What a view shows of the base of this card in play is no longer true."""
+        self.shown[self.where[self.host.get(piece, piece)]] = None
 
     def place(self, piece: Piece, n: int) -> None:
         """Put counters on a card, if it is still in play."""
         if n and piece in self.where:
             total = self.counters.get(piece, 0) + n
             self.counters[piece] = total
+            self.changed(piece)
             self.log.append(("counters", piece, n, total))
 
     def remove(self, piece: Piece, n: int) -> bool:
@@ -307,7 +320,7 @@ class State:
     def transfer(self, source: Piece, target: Piece, n: int) -> None:
         """Move counters from one minion to another."""
         self._set_counters(source, self.counters.get(source, 0) - n)
-        self.counters[target] = self.counters.get(target, 0) + n
+        self._set_counters(target, self.counters.get(target, 0) + n)
         self.log.append(("transfer", source, target, n))
 
     def _set_counters(self, piece: Piece, n: int) -> None:
@@ -315,16 +328,19 @@ class State:
             self.counters[piece] = n
         else:
             self.counters.pop(piece, None)
+        self.changed(piece)
 
     def strengthen(self, minion: Piece, n: int) -> None:
         """Give a minion power until the end of the turn, if it is still in play."""
         if n and minion in self.where:
             self.strengths[minion] = self.strengths.get(minion, 0) + n
+            self.changed(minion)
             self.log.append(("power", minion, n))
 
     def set_breakpoint(self, base: int, n: int) -> None:
         """Change a breakpoint until the end of the turn."""
         self.breakpoints[base] = n
+        self.shown[base] = None
         self.log.append(("breakpoint", base, n))
 
     def move(self, seat: int, minion: Piece, base: int) -> None:
@@ -336,6 +352,7 @@ class State:
         self.minions_at[here] = tuple(m for m in self.minions_at[here] if m != minion)
         self.minions_at[base] += (minion,)
         self.where[minion] = base
+        self.shown[here] = self.shown[base] = None
         self.log.append(("move", minion, here, base))
 
     # Cards entering and leaving play.
@@ -347,6 +364,8 @@ class State:
         self.where[piece] = base
         self.minions_at[base] += (piece,)
         self.played[piece] = base
+        self.played_at |= {base}
+        self.changed(piece)
         self.log.append(("enter", piece, base))
         return piece
 
@@ -356,6 +375,7 @@ class State:
         piece = make_piece(self.serials, card, seat)
         self.where[piece] = base
         self.actions_at[base] += (piece,)
+        self.changed(piece)
         self.log.append(("attach", piece, base))
 
     def attach_to_minion(self, seat: int, card: int, host: Piece) -> None:
@@ -364,10 +384,12 @@ class State:
         piece = make_piece(self.serials, card, seat)
         self.host[piece] = host
         self.attached[host] = (*self.attached.get(host, ()), piece)
+        self.changed(piece)
         self.log.append(("attach-to", piece, host))
 
     def leave(self, piece: Piece) -> None:
         """Take a minion or an action attached to a base out of play; what is on it goes to its owners' piles (R-32)."""
+        self.changed(piece)
         base = self.where.pop(piece)
         at = self.minions_at if IS_MINION[piece >> 2 & 63] else self.actions_at
         at[base] = tuple(p for p in at[base] if p != piece)
@@ -417,7 +439,25 @@ class State:
         self.known[seat] = ()
         self.log.append(("under", seat, card))
 
-    # Playing and destroying.
+    # Turns, playing and destroying.
+
+    def use_talent(self, piece: Piece, second_at: int) -> None:
+        """Spend the talent of a card this turn, the second time by the grace of a base if that is not -1."""
+        if second_at >= 0:
+            self.used[-1 - second_at] = 1
+        self.used[piece] = self.used.get(piece, 0) + 1
+        self.changed(piece)
+        self.log.append(("talent", self.current, piece))
+
+    def end_turn(self) -> None:
+        """Forget what lasts until the end of the turn (R-17)."""
+        for piece in (*self.strengths, *self.used, *self.played):
+            if piece >= 0:
+                self.changed(piece)
+        for base in (*self.breakpoints, *self.played_at):
+            self.shown[base] = None
+        self.strengths, self.used, self.played, self.breakpoints = {}, {}, {}, {}
+        self.played_at = frozenset()
 
     def note(self, value: int) -> None:
         """Remember a value as a pick of the effect in progress."""
@@ -480,5 +520,7 @@ def new_state(seats: int) -> State:
     s.strengths, s.used, s.played, s.breakpoints = {}, {}, {}, {}
     s.played_at = frozenset()
     s.scoring, s.winners, s.deaths = -1, (), []
+    s.shown = [None] * len(BASES)
+    s.piles = [((), [])] * seats
     s.stack, s.asked, s.options, s.over, s.log = [], NOBODY, (), "", []
     return s

@@ -97,11 +97,7 @@ class PlayCards(Ask):
             play(s, f.seat, value)
 
     def _use_talent(self, s: State, seat: int, piece: Piece) -> None:
-        base = second_talent_at(s, piece)
-        if base >= 0:
-            s.used[-1 - base] = 1
-        s.used[piece] = s.used.get(piece, 0) + 1
-        s.log.append(("talent", seat, piece))
+        s.use_talent(piece, second_talent_at(s, piece))
         use(s, seat, piece >> 2 & 63, piece, "/talent")
 
 
@@ -127,9 +123,7 @@ class HandLimit(Ask):
 
 def end_turn(s: State, f: Frame) -> None:
     """What lasts until the end of the turn ends (R-17); then the game may be over (R-26, R-29, R-37)."""
-    for lasting in (s.strengths, s.used, s.played, s.breakpoints):
-        lasting.clear()
-    s.played_at = frozenset()
+    s.end_turn()
     s.over = ending(s)
     s.stack.clear()
     if s.over:

@@ -39,7 +39,7 @@ def write(s: State, seat: int | None) -> View:
         "vp": s.vp[:],
         "plays": {"minions": s.minion_plays, "actions": s.action_plays},
         "players": [_write_player(s, player) for player in range(s.seats)],
-        "bases": [_write_base(s, base) for base in s.bases],
+        "bases": [_copy_base(s.shown[base] or _keep_base(s, base)) for base in s.bases],
         "base_deck": [BASE_SLUGS[base] for base in s.base_deck],
         "base_discard": [BASE_SLUGS[base] for base in s.out_bases],
         "scoring": BASE_SLUGS[s.scoring] if s.scoring >= 0 else None,
@@ -61,7 +61,7 @@ def write(s: State, seat: int | None) -> View:
 
 
 def _names(cards: Sequence[int]) -> list[str]:
-    return [CARD_SLUGS[card] for card in cards] if cards else []
+    return [CARD_SLUGS[card] for card in cards]
 
 
 def _write_frame(f: Frame) -> Json:
@@ -99,15 +99,42 @@ def _plain(value: Any) -> Json:
 
 
 def _write_player(s: State, player: int) -> Json:
+    under, known, either = s.under[player], s.known[player], s.either[player]
     return {
         "factions": [FACTION_SLUGS[faction] for faction in s.factions[player]],
         "hand": len(s.hands[player]),
-        "deck": len(s.rest[player]) + len(s.under[player]),
-        "under": len(s.under[player]),
-        "discard": _names(s.discards[player]),
-        "known": _names(s.known[player]),
-        "known_or_under": _names(s.either[player]),
+        "deck": len(s.rest[player]) + len(under),
+        "under": len(under),
+        "discard": _pile(s, player)[:],
+        "known": _names(known) if known else [],
+        "known_or_under": _names(either) if either else [],
         "holds_minion": s.holds_minion[player],
+    }
+
+
+def _pile(s: State, player: int) -> list[str]:
+    """The names in a discard pile, kept in the state as long as the pile is the same."""
+    pile = s.discards[player]
+    kept = s.piles[player]
+    if kept[0] is not pile:
+        kept = s.piles[player] = (pile, _names(pile))
+    return kept[1]
+
+
+def _keep_base(s: State, base: int) -> Json:
+    """What a view shows of a base, kept in the state for the views to come; nobody gets hold of it itself."""
+    s.shown[base] = shown = _write_base(s, base)
+    return shown
+
+
+def _copy_base(shown: Json) -> Json:
+    return {
+        **shown,
+        "totals": shown["totals"][:],
+        "actions": [action.copy() for action in shown["actions"]],
+        "minions": [
+            {**minion, "actions": [action.copy() for action in minion["actions"]]} for minion in shown["minions"]
+        ],
     }
 
 

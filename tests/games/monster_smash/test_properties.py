@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.game import CHANCE
+from referee.games.monster_smash import view
 from referee.games.monster_smash.actions import Move
 from referee.games.monster_smash.cards import BASES, CARDS, FACTION_DECK
 from referee.games.monster_smash.game import MonsterSmash
@@ -150,3 +151,12 @@ def test_between_turns_nothing_of_the_last_one_is_left(table: tuple[int, str], s
             assert before.turn + 1 == after.turn
             assert after.current == (before.current + 1) % after.seats
             assert len(after.hands[before.current]) <= 10
+
+
+@matches
+@given(tables, seeds, boldness)
+def test_what_is_kept_for_views_is_never_stale(table: tuple[int, str], seed: int, bold: float) -> None:
+    for _, _, s in steps(table, seed, bold):
+        afresh = s.copy()
+        afresh.shown, afresh.piles = [None] * len(BASES), [((-1,), [])] * s.seats
+        assert view.write(s, 0) == view.write(afresh, 0)
