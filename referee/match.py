@@ -150,25 +150,28 @@ class Match:
 
     def ask(self, acting: Sequence[Seat]) -> Legal:
         """Write the requests of this moment, all of them before any answer is read, and wait until all are closed."""
-        game, state = self.game, self.table.state
-        legal = {}
+        legal = {seat: self.game.legal(self.table.state, seat) for seat in acting}
+        if len(legal) == 1:
+            bot = self.bots[acting[0]]
+            actions = legal[acting[0]]
+            bot.asked = len(actions) > 1 and not bot.out
+            if bot.asked and not self.ask_one(bot, self.request(bot, actions)):
+                self.await_all((bot,))
+            return legal
         asked = []
-        for seat in acting:
-            actions = legal[seat] = game.legal(state, seat)
+        for seat, actions in legal.items():
             bot = self.bots[seat]
-            if len(actions) == 1 or bot.out:
-                bot.asked = False
-            else:
-                asked.append((bot, bot.script.decide(game.view(state, seat), self.legal_json.all(actions))))
-        if len(asked) == 1:
-            bot, request = asked[0]
-            if not self.ask_one(bot, request):
-                self.await_all([bot])
-        elif asked:
-            for bot, request in asked:
-                self.send(bot, bot.script.id, request, bot.script.bank.allowance_us)
-            self.await_all([bot for bot, _ in asked])
+            bot.asked = len(actions) > 1 and not bot.out
+            if bot.asked:
+                asked.append((bot, self.request(bot, actions)))
+        for bot, request in asked:
+            self.send(bot, bot.script.id, request, bot.script.bank.allowance_us)
+        self.await_all([bot for bot, _ in asked])
         return legal
+
+    def request(self, bot: Bot, actions: Sequence[Any]) -> bytes:
+        """The next `decide` line of a bot."""
+        return bot.script.decide(self.game.view(self.table.state, bot.seat), self.legal_json.all(actions))
 
     def ask_one(self, bot: Bot, request: bytes) -> bool:
         """Open the only request of a moment and take what comes first; whether that has closed it."""
@@ -177,14 +180,29 @@ class Match:
         if bot.ended_at is not None or bot.inbox.buffer:
             self.send(bot, script.id, request, allowance_us)
             return False
+        patience = min(SOON_NS, allowance_us * 1000)
         try:
-            sent_at, arrivals = self.channels.exchange(bot.seat, request, min(allowance_us * 1000, SOON_NS))
+            sent_at, arrivals = self.channels.exchange(bot.seat, request, patience)
         except BrokenPipeError:
             self.send(bot, script.id, request, allowance_us)
             return False
+        if sent_at is not None and len(arrivals) == 1:
+            seat, data, at = arrivals[0]
+            if data and seat == bot.seat and at - sent_at <= patience and bot.answered(request, sent_at, data, at):
+                return True
         bot.opened(script.id, request, sent_at, sent_at or self.clock(), allowance_us)
         self.take(arrivals)
         return not bot.open
+
+    def send(self, bot: Bot, wanted: int, request: bytes, allowance_us: int) -> None:
+        """Open a request; a bot that is known to be gone has it closed again at once."""
+        try:
+            sent_at = self.channels.send(bot.seat, request)
+        except BrokenPipeError:
+            sent_at, bot.ended_at = None, bot.ended_at or self.clock()
+        bot.opened(wanted, request, sent_at, sent_at or self.clock(), allowance_us)
+        if bot.ended_at is not None:
+            bot.ended(self.clock())
 
     def await_all(self, asked: Sequence[Bot]) -> None:
         """Wait until the requests of these are closed."""
@@ -201,16 +219,6 @@ class Match:
         while waiting and not (self.court.flooded and len(self.bots) == 2):
             self.wait(waiting)
             waiting = [bot for bot in waiting if bot.open]
-
-    def send(self, bot: Bot, wanted: int, request: bytes, allowance_us: int) -> None:
-        """Open a request; a bot that is known to be gone has it closed again at once."""
-        try:
-            sent_at = self.channels.send(bot.seat, request)
-        except BrokenPipeError:
-            sent_at, bot.ended_at = None, bot.ended_at or self.clock()
-        bot.opened(wanted, request, sent_at, sent_at or self.clock(), allowance_us)
-        if bot.ended_at is not None:
-            bot.ended(self.clock())
 
     def wait(self, waiting: Sequence[Bot], until: int | None = None) -> None:
         """Wait for the next things to happen to any bot, or for the first of these to run out of time, or `until`."""

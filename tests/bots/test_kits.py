@@ -87,6 +87,22 @@ def test_kit_lives_with_every_optional_field_absent(kit: str, tmp_path: Path) ->
     assert answers[2]["choice"] == 0
 
 
+def test_the_ten_lines_of_the_documentation_play(tmp_path: Path) -> None:
+    """A113: the quick start is executed from the text of the page."""
+    page = (KITS.parents[1] / "docs" / "write-a-bot.md").read_text()
+    code = page.split("```python\n")[1].split("```")[0]
+    (tmp_path / "mybot.py").write_text(code)
+    sandbox = LocalSandbox()
+    try:
+        program = Program((sys.executable, "mybot.py"), tmp_path, "python")
+        boxes = [sandbox.open(program, Caps(), seat, "m") for seat in range(2)]
+        spec = MatchSpec("m", "g", "counting", {}, (Entrant("a"), Entrant("b")), 9)
+        result = play(spec, CountingGame(), Pipes(boxes)).result
+    finally:
+        sandbox.close()
+    assert (result.ending, result.faults) == (Ending.FINISHED, ())
+
+
 @EACH
 def test_kit_imports_nothing_of_ours(kit: str) -> None:
     for path in (KITS / kit).iterdir():

@@ -107,6 +107,18 @@ def test_well_formed_line_is_taken_as_it_is(line: bytes, choice: object, note: s
     assert type(answer.choice) is type(choice)
 
 
+CLOSED = ("how", "choice", "note", "closed_at", "used_us", "think_us", "wanted", "request", "late", "ended_at")
+
+
+@pytest.mark.parametrize("tail", [b"", b"{}\n", b"\n", b" "])
+@pytest.mark.parametrize("head", [b"", b" ", b"\n", b"x"])
+def test_the_quickest_way_takes_one_whole_answer_and_nothing_else(head: bytes, tail: bytes) -> None:
+    bot = asked_bot()
+    bot.script.id = 7
+    assert bot.answered(b"", 0, head + GOOD + b"\n" + tail, 5) is (head == tail == b"")
+    assert not asked_bot().answered(b"", 0, GOOD + b"\n", 5)  # asked for another id
+
+
 @pytest.mark.parametrize(
     "spelling", [b'{"type":"choice","id":%d,"choice":%d}', b'{"type": "choice", "id": %d, "choice": %d}']
 )
@@ -117,9 +129,14 @@ def test_the_quick_ways_say_what_the_strict_way_says(spelling: bytes, number: in
     data = read_object(line)
     assert isinstance(data, dict)
     assert read_choice(line, number) == Choice(data["choice"], None)
-    bot = asked_bot()
-    bot.wanted = number
-    bot.arrived(line + b"\n", 10)
+    bot, quick = asked_bot(), asked_bot()
+    bot.wanted = bot.script.id = quick.script.id = number
+    bot.arrived(line + b"\n", 10_000)
+    if quick.answered(quick.request, 0, line + b"\n", 10_000):
+        assert all(getattr(bot, name) == getattr(quick, name) for name in CLOSED)
+        assert (bot.inbox.match_bytes, bot.inbox.turn_bytes) == (quick.inbox.match_bytes, quick.inbox.turn_bytes)
+    else:
+        assert choice > 255 or b" " in spelling
     assert (bot.how, bot.choice, bot.note, bot.inbox.match_bytes) == (How.ANSWERED, choice, None, len(line) + 1)
 
 
