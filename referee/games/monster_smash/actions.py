@@ -56,7 +56,7 @@ def _number(data: Json) -> int:
 
 def _piece(data: Json) -> int:
     piece = _number(data)
-    if piece < 1 << 8 or card_of(piece) >= len(CARDS):
+    if piece < 1 << 12 or card_of(piece) >= len(CARDS):
         raise ValueError(data)
     return piece
 

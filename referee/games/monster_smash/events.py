@@ -16,7 +16,7 @@ from referee.games.monster_smash.state import Note
 
 
 def _piece(piece: Piece) -> Event:
-    return {"id": piece, "card": CARD_SLUGS[piece >> 2 & 63], "owner": piece & 3}
+    return {"id": piece, "card": CARD_SLUGS[piece >> 2 & 1023], "owner": piece & 3}
 
 
 def _base_name(base: int) -> str:

@@ -166,7 +166,7 @@ def fall(s: State, f: Frame) -> None:
     fate = [(minion, s.where[minion], s.recalled(minion)) for minion in f.picks[1:]]
     for minion, base, recalled in fate:
         s.leave(minion)
-        seat, card = minion & 3, minion >> 2 & 63
+        seat, card = minion & 3, minion >> 2 & 1023
         if recalled:
             s.gain_hand_card(seat, card)
             s.known[seat] = tuple(sorted((*s.known[seat], card)))
@@ -214,7 +214,7 @@ def due(s: State, on: On, what: object) -> list[Waiting]:
                 waiting += [(name, seat, base, picks) for seat, picks in trigger.when(s, base, what)]
     for pieces in (s.where, s.host):
         for piece in pieces:
-            if rows := by_card[piece >> 2 & 63]:
+            if rows := by_card[piece >> 2 & 1023]:
                 for name, trigger in rows:
                     waiting += [(name, seat, piece, picks) for seat, picks in trigger.when(s, piece, what)]
     return waiting
@@ -224,7 +224,7 @@ def gone(s: State, pieces: Sequence[Piece]) -> list[Waiting]:
     """The triggers of cards that went from play to the discard pile."""
     waiting: list[Waiting] = []
     for piece in pieces:
-        for name, trigger in CARD_TRIGGERS[On.GONE][piece >> 2 & 63]:
+        for name, trigger in CARD_TRIGGERS[On.GONE][piece >> 2 & 1023]:
             waiting += [(name, seat, piece, picks) for seat, picks in trigger.when(s, piece, piece)]
     return waiting
 

@@ -119,7 +119,7 @@ def clear_base(s: State, f: Frame) -> None:
     pieces = (*s.minions_at[f.source], *s.actions_at[f.source])
     for piece in pieces:
         s.leave(piece)
-        s.discard(piece & 3, piece >> 2 & 63)
+        s.discard(piece & 3, piece >> 2 & 1023)
     s.log.append(("cleared", f.source, pieces))
     follow(s, gone(s, pieces))
 

@@ -223,9 +223,9 @@ class State:
 
     def power(self, minion: Piece) -> int:
         """The current power of a minion: printed, counters, until end of turn, and what is attached to its base."""
-        power = POWER[minion >> 2 & 63] + self.counters.get(minion, 0) + self.strengths.get(minion, 0)
+        power = POWER[minion >> 2 & 1023] + self.counters.get(minion, 0) + self.strengths.get(minion, 0)
         for action in self.actions_at[self.where[minion]]:
-            adds = ADDS_POWER[action >> 2 & 63]
+            adds = ADDS_POWER[action >> 2 & 1023]
             if adds:
                 power += adds(self, action, minion)
         return power
@@ -236,7 +236,7 @@ class State:
         if self.actions_at[base]:
             return [self.power(m) for m in minions]
         counters, strengths = self.counters.get, self.strengths.get
-        return [POWER[m >> 2 & 63] + counters(m, 0) + strengths(m, 0) for m in minions]
+        return [POWER[m >> 2 & 1023] + counters(m, 0) + strengths(m, 0) for m in minions]
 
     def totals(self, base: int, powers: Sequence[int] | None = None) -> list[int]:
         """The total power of each seat at a base (R-15, R-22), from `powers` if they are known already."""
@@ -245,7 +245,7 @@ class State:
         for minion, power in zip(minions, powers or self.powers(base)):  # noqa: B905
             totals[minion & 3] += power
         for action in self.actions_at[base]:
-            adds = ADDS_TOTAL[action >> 2 & 63]
+            adds = ADDS_TOTAL[action >> 2 & 1023]
             if adds and any(m & 3 == action & 3 for m in minions):
                 totals[action & 3] += adds(self, action)
         return totals
@@ -265,7 +265,7 @@ class State:
         if by_base and by_base(self, base, minion):
             return True
         for action in self.attached.get(minion, ()):
-            shields = SHIELDS[action >> 2 & 63]
+            shields = SHIELDS[action >> 2 & 1023]
             if shields and shields(self, action, minion):
                 return True
         return False
@@ -273,19 +273,19 @@ class State:
     def warded(self, minion: Piece, seat: int) -> bool:
         """Whether a minion is unaffected by the cards of a seat (R-11)."""
         for action in self.actions_at[self.where[minion]]:
-            wards = WARDS[action >> 2 & 63]
+            wards = WARDS[action >> 2 & 1023]
             if wards and wards(self, action, minion, seat):
                 return True
         return False
 
     def rescuers(self, minion: Piece) -> list[Piece]:
         """The minions that can save this one from being destroyed now."""
-        return [m for m in self.where if (rescues := RESCUES[m >> 2 & 63]) and rescues(self, m, minion)]
+        return [m for m in self.where if (rescues := RESCUES[m >> 2 & 1023]) and rescues(self, m, minion)]
 
     def recalled(self, minion: Piece) -> bool:
         """Whether a minion goes to hand instead of being destroyed."""
         for action in self.actions_at[self.where[minion]]:
-            recalls = RECALLS[action >> 2 & 63]
+            recalls = RECALLS[action >> 2 & 1023]
             if recalls and recalls(self, action, minion):
                 return True
         return False
@@ -391,14 +391,14 @@ class State:
         """Take a minion or an action attached to a base out of play; what is on it goes to its owners' piles (R-32)."""
         self.changed(piece)
         base = self.where.pop(piece)
-        at = self.minions_at if IS_MINION[piece >> 2 & 63] else self.actions_at
+        at = self.minions_at if IS_MINION[piece >> 2 & 1023] else self.actions_at
         at[base] = tuple(p for p in at[base] if p != piece)
         for by_piece in (self.counters, self.strengths, self.used, self.played):
             by_piece.pop(piece, None)
         for action in self.attached.pop(piece, ()):
             del self.host[action]
             self.used.pop(action, None)
-            self.discards[action & 3] += (action >> 2 & 63,)
+            self.discards[action & 3] += (action >> 2 & 1023,)
 
     def discard(self, seat: int, card: int) -> None:
         """Put a card on its owner's discard pile."""

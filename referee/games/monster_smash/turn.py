@@ -16,7 +16,7 @@ HAND_LIMIT: Final = 10
 TURN_CAP: Final = 200
 """A guard of the harness, not a rule (R-37)."""
 
-FIRST_PIECE: Final = 1 << 8
+FIRST_PIECE: Final = 1 << 12
 """In the Play Cards step, values from here on are pieces whose talent is used, values below are cards."""
 
 
@@ -31,7 +31,7 @@ def begin_turn(s: State, f: Frame) -> None:
 def second_talent_at(s: State, piece: Piece) -> int:
     """The base at which a minion could use its talent a second time now, or -1."""
     base = s.where.get(piece, -1)
-    if base < 0 or not IS_MINION[piece >> 2 & 63] or not BASES[base].second_talent or -1 - base in s.used:
+    if base < 0 or not IS_MINION[piece >> 2 & 1023] or not BASES[base].second_talent or -1 - base in s.used:
         return -1
     return base if s.used.get(piece) == 1 else -1
 
@@ -41,12 +41,12 @@ def talents(s: State, seat: int) -> list[Piece]:
     found = []
     attached = s.attached
     for base in s.bases:
-        found += [a for a in s.actions_at[base] if a & 3 == seat and HAS_TALENT[a >> 2 & 63]]
+        found += [a for a in s.actions_at[base] if a & 3 == seat and HAS_TALENT[a >> 2 & 1023]]
         for piece in s.minions_at[base]:
-            if piece & 3 == seat and HAS_TALENT[piece >> 2 & 63]:
+            if piece & 3 == seat and HAS_TALENT[piece >> 2 & 1023]:
                 found.append(piece)
             if attached and piece in attached:
-                found += [a for a in attached[piece] if a & 3 == seat and HAS_TALENT[a >> 2 & 63]]
+                found += [a for a in attached[piece] if a & 3 == seat and HAS_TALENT[a >> 2 & 1023]]
     return [piece for piece in found if may_use_talent(s, piece)] if found else found
 
 
@@ -54,7 +54,7 @@ def may_use_talent(s: State, piece: Piece) -> bool:
     """Whether the talent of a piece can be used in its controller's Play Cards step now."""
     if piece in s.used and second_talent_at(s, piece) < 0:
         return False
-    talent = TALENT[piece >> 2 & 63]
+    talent = TALENT[piece >> 2 & 1023]
     return talent is not None and talent.ready(s, piece)
 
 
@@ -98,7 +98,7 @@ class PlayCards(Ask):
 
     def _use_talent(self, s: State, seat: int, piece: Piece) -> None:
         s.use_talent(piece, second_talent_at(s, piece))
-        use(s, seat, piece >> 2 & 63, piece, "/talent")
+        use(s, seat, piece >> 2 & 1023, piece, "/talent")
 
 
 def draw_two(s: State, f: Frame) -> None:

@@ -23,7 +23,7 @@ from referee.games.monster_smash.cards import (
     FACTION_SLUGS,
     IS_MINION,
 )
-from referee.games.monster_smash.cards.definition import Fallen, Frame, Goes, Piece
+from referee.games.monster_smash.cards.definition import Fallen, Frame, Goes, Piece, serial
 from referee.games.monster_smash.plays import ON_THE_WAY
 from referee.games.monster_smash.state import State, new_state, without
 
@@ -159,7 +159,7 @@ def _write_minions(s: State, minions: Sequence[Piece], powers: Sequence[int]) ->
     return [
         {
             "id": minion,
-            "card": CARD_SLUGS[minion >> 2 & 63],
+            "card": CARD_SLUGS[minion >> 2 & 1023],
             "owner": minion & 3,
             "power": power,
             "counters": counters(minion, 0),
@@ -176,7 +176,7 @@ def _write_actions(s: State, actions: Sequence[Piece]) -> Json:
     return [
         {
             "id": action,
-            "card": CARD_SLUGS[action >> 2 & 63],
+            "card": CARD_SLUGS[action >> 2 & 1023],
             "owner": action & 3,
             "counters": s.counters.get(action, 0),
             "talent_used": s.used.get(action, 0),
@@ -216,7 +216,7 @@ def imagine(view: View, seat: int, rng: Random) -> State:
 
 
 def _by_serial(item: tuple[Piece, int]) -> int:
-    return item[0] >> 8
+    return serial(item[0])
 
 
 def _tuple(value: Json) -> Any:
@@ -281,7 +281,7 @@ def _hidden(s: State, player: int) -> Cards:
     if not (s.turn or s.stack[-1].effect in DEALT):
         return ()
     cards = tuple(sorted(card for faction in s.factions[player] for card in FACTION_DECK[faction]))
-    in_play = [piece >> 2 & 63 for pieces in (s.where, s.host) for piece in pieces if piece & 3 == player]
+    in_play = [piece >> 2 & 1023 for pieces in (s.where, s.host) for piece in pieces if piece & 3 == player]
     return _less(cards, [*s.discards[player], *in_play, *on_the_way(s, player)])
 
 

@@ -222,7 +222,9 @@ class Position:
 
     def newest(self, seat: int = 0) -> Piece:
         """The piece of this seat that entered play last."""
-        return max((p for pieces in (self.s.where, self.s.host) for p in pieces if p & 3 == seat), key=lambda p: p >> 8)
+        return max(
+            (p for pieces in (self.s.where, self.s.host) for p in pieces if p & 3 == seat), key=lambda p: p >> 12
+        )
 
     def events(self, kind: str) -> list[Event]:
         """All events of a type so far, secrets included."""

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from referee.games.monster_smash.actions import SHAPES
+from referee.games.monster_smash.cards import CARD_NO
 from referee.games.monster_smash.events import KINDS
 from referee.games.monster_smash.stages import PROGRAMS
 from tests.games.monster_smash.positions import GAME, Position
@@ -73,3 +74,10 @@ def test_the_example_of_events_is_what_happens() -> None:
         json.loads(text) for text in re.findall(r"```json\n(\[\{\"type\": \"play\".*?)```", PAGE_TEXT, re.DOTALL)
     ]
     assert p.told == example
+
+
+def test_ids_on_the_page_are_made_as_it_says() -> None:
+    found = re.findall(r'"id": (\d+), "card": "([a-z-]+)", "owner": (\d)', PAGE_TEXT)
+    assert len(found) > 5
+    for number, card, seat in found:
+        assert int(number) % 4096 == CARD_NO[card] * 4 + int(seat)

@@ -52,7 +52,7 @@ def test_all_forty_cards_of_each_player_are_somewhere_exactly_once(
     for _, _, s in steps(table, seed, bold):
         for seat in range(s.seats):
             found = Counter(s.hands[seat] + s.rest[seat] + s.under[seat] + s.discards[seat])
-            found.update(piece >> 2 & 63 for pieces in (s.where, s.host) for piece in pieces if piece & 3 == seat)
+            found.update(piece >> 2 & 1023 for pieces in (s.where, s.host) for piece in pieces if piece & 3 == seat)
             found.update(on_the_way(s, seat))
             whole = Counter(card for faction in s.factions[seat] for card in FACTION_DECK[faction])
             assert found == whole if s.turn else not found - whole

@@ -1,6 +1,6 @@
 """What a card and a base are: printed facts, and the hooks through which the engine asks for their effects.
 
-A card in play is one number, its *piece*: the owner's seat in bits 0 and 1, the card's number in bits 2 to 7, and a
+A card in play is one number, its *piece*: the owner's seat in bits 0 and 1, the card's number in bits 2 to 11, and a
 serial number above them, so that owner and card of a piece are read off without a table. No card changes its
 controller in this set, so owner and controller are one (R-31). A base is unique, and stands for itself.
 """
@@ -33,17 +33,17 @@ def owner(piece: Piece) -> int:
 
 def card_of(piece: Piece) -> CardNo:
     """The number of the card that a piece is."""
-    return piece >> 2 & 63
+    return piece >> 2 & 1023
 
 
 def serial(piece: Piece) -> int:
     """The serial number of a piece, from 1 in order of entering play."""
-    return piece >> 8
+    return piece >> 12
 
 
 def make_piece(number: int, card: CardNo, seat: int) -> Piece:
     """The piece with this serial number, card and owner."""
-    return number << 8 | card << 2 | seat
+    return number << 12 | card << 2 | seat
 
 
 class Frame(NamedTuple):
