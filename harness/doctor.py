@@ -15,6 +15,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
+from harness.config import Container
 from sandbox.recipes import LANGUAGES
 
 _ROOM: Final = 500 * 2**20
@@ -24,6 +25,7 @@ class State(StrEnum):
     """How a thing stands. Only `MISSING` keeps the harness from working."""
 
     GOOD = "ok"
+    CAUTION = "caution"
     ABSENT = "absent"
     MISSING = "MISSING"
 
@@ -72,15 +74,11 @@ def machine() -> Iterator[Finding]:
 def sandboxes() -> Iterator[Finding]:
     """What can confine bots."""
     yield Finding("sandbox", "local", State.GOOD, "no wall at all, for bots that you trust")
-    yield _docker()
-    path = shutil.which("bwrap")
-    yield Finding(
-        "sandbox",
-        "bwrap",
-        State.GOOD if path else State.ABSENT,
-        path or "bubblewrap is not there",
-        "install the package `bubblewrap`",
-    )
+    from sandbox import doctor
+
+    for note in (*doctor.docker(Container().image), *doctor.bubblewrap()):
+        lacking = State.CAUTION if " " in note.name else State.ABSENT
+        yield Finding("sandbox", note.name, State.GOOD if note.good else lacking, note.text, note.remedy)
 
 
 def languages() -> Iterator[Finding]:
@@ -124,26 +122,3 @@ def _requirements() -> list[str]:
         project = Path(__file__).parent.parent / "pyproject.toml"
         named = tomllib.loads(project.read_text("utf-8"))["project"]["dependencies"]
     return [re.split(r"[^A-Za-z0-9_-]", each, maxsplit=1)[0] for each in named if "extra ==" not in each]
-
-
-def _docker() -> Finding:
-    try:
-        import docker
-        from docker.errors import DockerException
-    except ImportError:
-        return Finding("sandbox", "docker", State.ABSENT, "its package is not installed", "pip install docker")
-    try:
-        client = docker.from_env(timeout=5)
-        try:
-            version = client.version()["Version"]
-        finally:
-            client.close()
-    except DockerException:
-        return Finding(
-            "sandbox",
-            "docker",
-            State.ABSENT,
-            "no engine answers; strangers' bots need one",
-            "install and start Docker Engine, and put yourself into the group `docker`",
-        )
-    return Finding("sandbox", "docker", State.GOOD, f"engine {version}")
