@@ -58,15 +58,16 @@ def play(
     clock: Clock = MONOTONIC,
     cores: float = 1.0,
     grace_ms: int = GRACE_MS,
+    freeze_idle: bool = False,
 ) -> MatchRecord:
     """Play a match to its end and end its bots; whatever the bots do, it returns.
 
     A failure of ours (an error in a game, a full disk, a sandbox that fails) gives a void match. `cores` is what each
-    bot was given. Only what stops the whole process (KeyboardInterrupt, SystemExit) passes through, the bots ended.
-    Raises GameError for a specification that the game does not take.
+    bot was given; with `freeze_idle` a bot runs only while it is asked something, where its sandbox can stop it. Only
+    what stops the whole process (KeyboardInterrupt, SystemExit) passes through, the bots ended. Raises GameError for a specification that the game does not take.
     """
     try:
-        match = Match(spec, game, channels, recorder, clock, cores)
+        match = Match(spec, game, channels, recorder, clock, cores, freeze_idle)
         longest = spec.limits.start_ms + 2 * (spec.limits.move_ms + spec.limits.bank_ms)
         try:
             with stall_guard(lambda: match.table.index, STALL_MARGIN_S + longest / 1000):
@@ -92,6 +93,7 @@ class Match:
         recorder: Writer | None,
         clock: Clock,
         cores: float,
+        freeze_idle: bool = False,
     ) -> None:
         if spec.game != game.name:
             raise GameError(f"the match is of {spec.game}, the game given is {game.name}")
@@ -100,6 +102,7 @@ class Match:
         self.channels = channels
         self.recorder = recorder
         self.clock = clock
+        self.freeze_idle = freeze_idle
         self.table: Table[Any, Any] = Table(game, len(spec.seats), Streams(spec.seed))
         self.bots = [Bot(spec, seat) for seat in range(len(spec.seats))]
         self.court = Court(self.bots, channels, clock, cores)
@@ -112,6 +115,8 @@ class Match:
             self.recorder.header(self.spec, self.game)
         self.start()
         ending, reason = self.go_on()
+        if self.freeze_idle:
+            self.freeze(self.bots, False)
         outcome = close(self.spec, self.game, self.table.state, self.court, ending, reason, self.table.index)
         say_goodbye(self.court, outcome, grace_ms)
         return self.record(outcome)
@@ -145,8 +150,10 @@ class Match:
                     self.court.start(bot, limit_ms)
             waiting = [bot for bot in self.bots if bot.open]
             if not waiting:
-                return
+                break
             self.wait(waiting)
+        if self.freeze_idle:
+            self.freeze(self.bots, True)
 
     def ask(self, acting: Sequence[Seat]) -> Legal:
         """Write the requests of this moment, all of them before any answer is read, and wait until all are closed."""
@@ -177,7 +184,7 @@ class Match:
         """Open the only request of a moment and take what comes first; whether that has closed it."""
         script = bot.script
         allowance_us = script.bank.allowance_us
-        if bot.ended_at is not None or bot.inbox.buffer:
+        if bot.ended_at is not None or bot.inbox.buffer or self.freeze_idle:
             self.send(bot, script.id, request, allowance_us)
             return False
         patience = min(SOON_NS, allowance_us * 1000)
@@ -196,6 +203,8 @@ class Match:
 
     def send(self, bot: Bot, wanted: int, request: bytes, allowance_us: int) -> None:
         """Open a request; a bot that is known to be gone has it closed again at once."""
+        if self.freeze_idle:
+            self.channels.freeze(bot.seat, False)
         try:
             sent_at = self.channels.send(bot.seat, request)
         except BrokenPipeError:
@@ -263,7 +272,15 @@ class Match:
             now = bot.closed_at
         if now > court.next_look:
             court.look_around(step)
+        if self.freeze_idle:
+            self.freeze([self.bots[seat] for seat in legal], True)
         return acts
+
+    def freeze(self, bots: Sequence[Bot], frozen: bool) -> None:
+        """Stop or resume those of these bots that are still in."""
+        for bot in bots:
+            if not bot.out:
+                self.channels.freeze(bot.seat, frozen)
 
     def apply(self, actions: Mapping[Seat, Any], acts: Mapping[Seat, Act] | None) -> None:
         """Step the table, keep for each seat what it saw, and write the step down; `acts` is None for nature's."""

@@ -66,6 +66,10 @@ class Channels(Protocol):
         """Whether the bot still holds its input open."""
         ...
 
+    def freeze(self, seat: int, frozen: bool) -> None:
+        """Stop or resume everything of this bot, where its sandbox can; else nothing happens."""
+        ...
+
     def hang_up(self, seat: int) -> None:
         """Close the bot's input, which it reads as end-of-file."""
         ...

@@ -30,6 +30,7 @@ class Box(Protocol):
 
     def exit(self, wait_s: float) -> Exit | None: ...
     def usage(self) -> Usage: ...
+    def freeze(self, frozen: bool) -> None: ...
     def end(self) -> None: ...
 
 
@@ -125,6 +126,9 @@ class Pipes:
         look = poll()
         look.register(self._stdin[seat], 0)
         return not look.poll(0)
+
+    def freeze(self, seat: int, frozen: bool) -> None:
+        self._boxes[seat].freeze(frozen)
 
     def hang_up(self, seat: int) -> None:
         self._unqueue(seat)

@@ -179,7 +179,6 @@ class LocalSandbox:
             "marker": marker,
             "limits": limits,
             "memory": caps.memory_bytes,
-            "processes": caps.processes,
             "cores": sorted(os.sched_getaffinity(0)),
         }
 

@@ -43,11 +43,10 @@ _libc = ctypes.CDLL(None, use_errno=True)
 class Ward:
     """One bot: its main process, and what is known of its end."""
 
-    def __init__(self, pid: int, marker: bytes, memory: int, files: int) -> None:
+    def __init__(self, pid: int, marker: bytes, memory: int) -> None:
         self.pid = pid
         self.marker = marker
         self.memory = memory
-        self.files = files
         self.out_of_memory = False
         self.told = False
 
@@ -126,7 +125,7 @@ class Warden:
             return
         if pid == 0:
             become(order, descriptors, warden)
-        self.wards[number] = Ward(pid, order["marker"].encode(), order["memory"], order["processes"])
+        self.wards[number] = Ward(pid, order["marker"].encode(), order["memory"])
         self.tell({"opened": number, "pid": pid})
 
     def look(self) -> None:

@@ -106,6 +106,9 @@ class ScriptedChannels:
     def listening(self, seat: int) -> bool:
         return len(self.sent[seat]) < self.deaf_after.get(seat, len(self.sent[seat]) + 1)
 
+    def freeze(self, seat: int, frozen: bool) -> None:
+        self.log.append(f"{'freeze' if frozen else 'thaw'} {seat}")
+
     def hang_up(self, seat: int) -> None:
         self.hung_up.add(seat)
         self._order += 1

@@ -352,6 +352,18 @@ def test_one_legal_action_is_not_asked() -> None:
     assert json.loads(channels.sent[1][1])["events"] == [{"type": "took", "seat": 0, "count": 0}]
 
 
+def test_idle_bots_may_be_frozen() -> None:
+    """A22: each runs from its request to the verdict, and all run at the end."""
+    clock = FixedClock()
+    channels = ScriptedChannels(clock, [quick, quick])
+    play(spec_of(2), CountingGame(rounds=2, chance=False), channels, clock=clock, freeze_idle=True)
+    assert channels.log[6:] == [
+        *("freeze 0", "freeze 1"),
+        *("thaw 0", "send 0", "read 0", "freeze 0", "thaw 1", "send 1", "read 1", "freeze 1"),
+        *("thaw 0", "thaw 1", "send 0", "send 1", "read 0", "read 1"),
+    ]
+
+
 def test_events_gather_until_the_next_request() -> None:
     played = Played(quick, quick, quick, rounds=6)
     second = played.messages(0, "decide")[1]
