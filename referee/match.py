@@ -64,7 +64,8 @@ def play(
 
     A failure of ours (an error in a game, a full disk, a sandbox that fails) gives a void match. `cores` is what each
     bot was given; with `freeze_idle` a bot runs only while it is asked something, where its sandbox can stop it. Only
-    what stops the whole process (KeyboardInterrupt, SystemExit) passes through, the bots ended. Raises GameError for a specification that the game does not take.
+    what stops the whole process (KeyboardInterrupt, SystemExit) passes through, the bots ended. Raises
+    GameError for a specification that the game does not take.
     """
     try:
         match = Match(spec, game, channels, recorder, clock, cores, freeze_idle)
