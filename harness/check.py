@@ -28,6 +28,7 @@ class Terms:
     game: str
     options: Mapping[str, bool | int | str]
     limits: Limits = field(default_factory=Limits)
+    policy: Policy = Policy.STRIKES
     caps: Caps = field(default_factory=Caps)
     sandbox: SandboxChoice = field(default_factory=SandboxChoice)
     grace_ms: int = GRACE_MS
@@ -95,7 +96,7 @@ def _job(bot: Stored, opponent: Stored, terms: Terms, players: int, seat: int, i
     other = Entrant(bot=opponent.recipe.name, digest=opponent.digest)
     seated = [replace(other, bot=f"{other.bot}-{number}") for number in range(players)]
     seated[seat] = Entrant(bot=visible(bot.recipe.name, limit=32), digest=bot.digest)
-    # Nothing that the bot is sent tells this match from a real one.
+    # Named as matches of competitions are: what a bot is sent should not tell a check from a match.
     name = f"r1-s{derive(b'name', bot.digest, str(index)) % 1000}"
     spec = MatchSpec(
         match=f"{name}-{seat}",
@@ -105,8 +106,8 @@ def _job(bot: Stored, opponent: Stored, terms: Terms, players: int, seat: int, i
         seats=tuple(seated),
         seed=derive(b"check", bot.digest, str(index)),
         limits=terms.limits,
-        # Every fault is to be seen, so the first one ends it.
-        policy=Policy.STRICT,
+        # A bot that never answers would take a lenient check for ever.
+        policy=Policy.STRIKES if terms.policy is Policy.LENIENT else terms.policy,
     )
     programs = tuple((bot if place == seat else opponent).program() for place in range(players))
     return Job(spec, programs, terms.sandbox, terms.caps, None, terms.grace_ms)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -67,7 +68,12 @@ def hand_in(config: Config, store: Store, source: Path, name: str | None, author
     writer = names.check_author(author)
     received = intake.receive(source, config.submissions)
     recipe = received.recipe
-    chosen = names.check(recipe.name if name is None else name, {each.name for each in before})
+    try:
+        chosen = names.check(recipe.name if name is None else name, {each.name for each in before})
+    except Refusal:
+        if received.digest not in {each.digest for each in before}:
+            shutil.rmtree(received.folder)
+        raise
     versions = [each for each in before if each.name == chosen]
     if versions and versions[-1].digest == received.digest and versions[-1].status is Status.ACCEPTED:
         raise Unchanged(f"nothing has changed since {versions[-1].label}, which plays already")
@@ -96,7 +102,7 @@ def _judge(config: Config, submission: Submission, executor: Executor, at_once: 
         return Verdict(submission, Status.REJECTED, f"its build failed: {error}", error.log)
     finally:
         sandbox.close()
-    terms = Terms(config.game, config.options, config.limits, config.caps, choice, config.grace_ms)
+    terms = Terms(config.game, config.options, config.limits, config.policy, config.caps, choice, config.grace_ms)
     found = list(examine(bot, opponent, terms, [config.players], config.check_matches, executor, at_once))
     unplayed = next((finding for finding in found if finding.played.void), None)
     if unplayed is not None:

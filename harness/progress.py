@@ -29,6 +29,7 @@ class Progress:
 
     def done(self, text: str) -> None:
         """One more is done; `text` is a line about it."""
+        text = visible(text)
         self._done += 1
         now = self._clock()
         self._ends.append(now)
@@ -42,7 +43,7 @@ class Progress:
     def note(self, text: str) -> None:
         """A line that stays."""
         self.clear()
-        self._stream.write(text + "\n")
+        self._stream.write(visible(text) + "\n")
         self._stream.flush()
 
     def clear(self) -> None:
@@ -68,7 +69,6 @@ class Progress:
 
     def _draw(self, line: str) -> None:
         columns = shutil.get_terminal_size().columns - 1
-        line = visible(line)
         while width(line) > columns:
             line = line[:-1]
         self._stream.write(f"\r\x1b[K{line}")

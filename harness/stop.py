@@ -37,7 +37,9 @@ def stoppable() -> Iterator[None]:
         asked = True
         raise Stopped(number)
 
-    before = [(number, signal.signal(number, stop)) for number in _SIGNALS]
+    # Who told us to ignore a signal (nohup, a shell's background) meant it.
+    heeded = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    before = [(number, signal.signal(number, stop)) for number in heeded]
     try:
         yield
     finally:

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 MANIFEST: Final = "bot.toml"
 _MANIFEST_BYTES: Final = 64 * 1024
+_NAME_LENGTH: Final = 64
 _ARGUMENTS: Final = 64
 _ARGUMENT_LENGTH: Final = 1_000
 
@@ -119,6 +120,8 @@ def _from_manifest(data: dict[str, Any], manifest: Path) -> Recipe:
     name, language = data["name"], data.get("language", "")
     if not isinstance(name, str) or not isinstance(language, str):
         raise RecipeError(f"{manifest}: `name` and `language` are texts in quotes")
+    if not name.isprintable() or not 0 < len(name) <= _NAME_LENGTH:
+        raise RecipeError(f"{manifest}: `name` has 1 to {_NAME_LENGTH} printable characters")
     if not re.fullmatch(r"[A-Za-z0-9+#._-]{0,32}", language):
         raise RecipeError(f'{manifest}: `language` is a short name such as "python" or "c++"')
     command = _words(data["command"], "command", manifest)

@@ -19,7 +19,7 @@ from harness.bots import find
 from harness.cli import options as shared
 from harness.crew import Crew
 from harness.dispatch import Outcome, outcomes
-from harness.errors import Refusal
+from harness.errors import HarnessFault
 from harness.local import Account, Plan, match_json
 from harness.logs import logging_to
 from harness.progress import Progress
@@ -183,7 +183,7 @@ def _play(plan: Plan, played: Iterator[Outcome], keep: Keep, as_json: bool) -> i
             click.echo(row)
         click.echo(f"seed {plan.seed}" + (f", replays in {keep.folder}" if keep.replays else ""))
     if voids:
-        raise Refusal(f"{plural(voids, 'match')} could not be played; that is no bot's fault")
+        raise HarnessFault(f"{plural(voids, 'match')} could not be played; that is no bot's fault")
     return 0
 
 

@@ -197,6 +197,9 @@ def test_submit_refuses_what_it_cannot_take_and_notes_nothing(
         assert run(["submit", *words, "-C", str(field)]) == 1
         assert said in capsys.readouterr().err
     assert len(snapshot(field).submissions) == 3
+    before = sorted((field / "submissions").iterdir())
+    assert run(["submit", "-C", str(field), "--name", "-odd-", rogues.write(tmp_path, "honest")]) == 1
+    assert sorted((field / "submissions").iterdir()) == before
 
 
 def test_a_run_without_enough_bots_is_refused_and_never_made_smaller(

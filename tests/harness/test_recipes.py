@@ -68,6 +68,8 @@ def test_a_directory_says_it_in_its_manifest(tmp_path: Path) -> None:
         ('name = "x"\ncommand = ["$(x)"]', "a program's name has"),
         ('name = "x"\ncommand = ["x", "a\\nb"]', "control character"),
         ('name = "x"\ncommand = [""]', "empty program"),
+        ('name = "\\u001b[2J"\ncommand = ["./x"]', "printable characters"),
+        ('name = ""\ncommand = ["./x"]', "printable characters"),
         ('name = 3\ncommand = ["./x"]', "texts in quotes"),
         ('name = "x"\ncommand = ["./x"]\nlanguage = "<b>"', "is a short name"),
         ("name = ", "is not TOML"),
