@@ -82,6 +82,7 @@ def run() -> list[Row]:
     notes = {figure: failures.get(program, "") for program, (_, figures) in PEERS.items() for figure in figures}
     rows = [Row(name, value, "decisions/s", better="higher") for name, value in best.items()]
     rows += [Row(figure, None, "decisions/s", note=note) for figure, note in notes.items() if note]
+    rows.append(Row("monster-smash, a copy of a state", copying() * 1e6, "us", 20.0))
     return rows + list(_ratios(best, notes))
 
 
@@ -107,6 +108,23 @@ def rate(game: Game[Any, Any], seconds: float, *, views: bool) -> float:
             decisions += len(acting)
             state = apply(state, actions)
     return decisions / (time.process_time() - begin)
+
+
+def copying() -> float:
+    """Seconds for a copy of a state of Monster Smash, the mean over a random match of four, best of several rounds."""
+    game, rng, streams = create("monster-smash"), Random(1), Streams(1)
+    states = [game.start(4)]
+    while acting := game.to_act(states[-1]):
+        state = states[-1]
+        action = game.draw(state, streams) if acting[0] == CHANCE else rng.choice(game.legal(state, acting[0]))
+        states.append(game.apply(state, {acting[0]: action}))
+    rounds = []
+    for _ in range(20):
+        begin = time.process_time()
+        for state in states:
+            state.copy()
+        rounds.append((time.process_time() - begin) / len(states))
+    return min(rounds)
 
 
 def _ratios(best: Mapping[str, float], notes: Mapping[str, str]) -> Iterable[Row]:

@@ -114,7 +114,11 @@ class Listening(Pipes):
 
 def run() -> list[Row]:
     """The rows of this topic."""
-    names = ("referee overhead with the engine", "referee overhead, asking and judging alone")
+    names = (
+        "referee overhead with the engine",
+        "referee overhead, asking and judging alone",
+        "a match of Monster Smash",
+    )
     if shutil.which("gcc") is None:
         return [Row(name, None, "x bare round trip", note="needs gcc") for name in names]
     cores = os.sched_getaffinity(0)
@@ -125,7 +129,12 @@ def run() -> list[Row]:
             subprocess.run(["gcc", "-O2", "-o", directory / "quick", SOURCE], check=True)
             marshmallow = Rig(games.create("marshmallow-test"), 4, directory)
             nothing = Rig(Nothing(), 2, directory)
-            return _rows(names[0], 3.0, marshmallow, marshmallow.match) + _rows(names[1], 1.5, nothing, nothing.asking)
+            monster = Rig(games.create("monster-smash"), 4, directory)
+            return [
+                *_rows(names[0], 3.0, marshmallow, marshmallow.match),
+                *_rows(names[1], 1.5, nothing, nothing.asking),
+                *_rows(names[2], 5.0, monster, monster.match),
+            ]
     finally:
         os.sched_setaffinity(0, cores)
 
