@@ -23,10 +23,13 @@ _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that draw nothing, though their categories don't say so."""
 
 _LOOK_ALIKES: Final = str.maketrans(
-    "аеорсухіјѕԁһӏԛԝвкмнтьαβγεηικνορτυχωⅼ|01lI!$@35",
-    "aeopcyxijsdhlqwbkmhtbabyenlkvoptuxwllollllsaes",
+    "аеорсухіјѕԁһӏԛԝвкмнтьαβγεηικνορτυχωⅼ|01iI!$@35",
+    "aeopcyxljsdhlqwbkmhtbabyenlkvoptuxwllollllsaes",
 )
 """Letters of other scripts, digits and signs that pass for a Latin letter; the usual ones, not all of Unicode's."""
+
+_KEPT: Final = frozenset({"index", "con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(10))})
+"""File names that web servers and some systems keep for themselves."""
 
 
 def shown(text: str, limit: int = NAME_LENGTH) -> str:
@@ -59,10 +62,10 @@ def shown(text: str, limit: int = NAME_LENGTH) -> str:
 def slug(name: str) -> str:
     """A file name for a bot, the same for ever; different names give different ones, in any file system.
 
-    A name of lower-case letters, digits and single hyphens is its own; any other has a digest of the whole name behind.
+    A name of lower-case letters, digits and single hyphens is its own; others have a digest of the whole name behind.
     """
     plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_SLUG_LENGTH].strip("-")
-    if plain and plain == name:
+    if plain and plain == name and plain not in _KEPT:
         return plain
     return f"{plain or 'bot'}--{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 

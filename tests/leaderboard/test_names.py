@@ -51,10 +51,12 @@ def test_a_file_name_is_plain(name: str) -> None:
 def test_plain_names_are_their_own_file_names() -> None:
     assert slug("amber-badger-2") == "amber-badger-2"
     assert slug("Amber") != slug("amber")
+    assert slug("index") != "index"
+    assert slug("com1") != "com1"
     # A name that spells another's file name with its digest must not land on it.
     assert slug(slug("Amber")) != slug("Amber")
 
 
 def test_names_that_look_alike_are_pointed_out() -> None:
-    found = look_alikes(["amber", "аmber", "Amber", "arnber", "hello", "he11o", "ambér", "other"])
-    assert found == {"аmber": "amber", "Amber": "amber", "he11o": "hello", "ambér": "amber"}
+    found = look_alikes(["amber", "аmber", "Amber", "arnber", "hello", "he11o", "ambér", "other", "IL1", "lil"])
+    assert found == {"аmber": "amber", "Amber": "amber", "he11o": "hello", "ambér": "amber", "lil": "IL1"}
