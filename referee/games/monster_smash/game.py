@@ -41,7 +41,7 @@ class MonsterSmash(Game[State, Move]):
     )
     step_limit: ClassVar[int] = 300_000
     """A base that reaches its breakpoint scores, so what is in play is bounded, and so is a turn: by 1,500 steps."""
-    marks: ClassVar[frozenset[str]] = frozenset({"scoring", "turn", "over"})
+    marks: ClassVar[frozenset[str]] = frozenset({"scoring", "over"})
 
     @property
     def notices(self) -> tuple[str, ...]:
