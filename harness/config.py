@@ -24,13 +24,14 @@ FILE: Final = "competition.toml"
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """What an organiser may choose of the container sandbox."""
+    """What an organiser may choose of the sandboxes for strangers' bots."""
 
     image: str = "botpit-bots:full"
     transport: str = "auto"
     series: int = 1
     file_locks: bool = False
     runtime: str = ""
+    root: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Config:
     record: str = "full"
     policy: Policy = Policy.STRIKES
     placement: str = "packed"
+    idle: str = "billed"
     grace_ms: int = 500
     check_matches: int = 1
     limits: Limits = field(default_factory=Limits)
@@ -59,10 +61,10 @@ class Config:
     @property
     def choice(self) -> SandboxChoice:
         """The sandbox with its settings; containers are labelled by the competition's folder, and swept by it alone."""
-        if self.sandbox != "docker":
-            return SandboxChoice(self.sandbox)
-        instance = sha256(str(self.folder.absolute()).encode()).hexdigest()[:12]
-        return SandboxChoice("docker", (*sorted(asdict(self.container).items()), ("instance", instance)))
+        settings = {key: value for key, value in asdict(self.container).items() if key in _TAKEN.get(self.sandbox, ())}
+        if settings:
+            settings["instance"] = sha256(str(self.folder.absolute()).encode()).hexdigest()[:12]
+        return SandboxChoice(self.sandbox, tuple(sorted(settings.items())))
 
     @property
     def submissions(self) -> Path:
@@ -137,6 +139,12 @@ _TOP: Final = (
         "policy", "strikes", tuple(Policy), "What faults lead to: strict (out at the first), strikes, lenient (never)."
     ),
     _choice("placement", "packed", ("packed", "spread"), "All bots of a match on one core, or a core each."),
+    _choice(
+        "idle",
+        "billed",
+        ("billed", "frozen"),
+        "Bots that are not asked: their CPU time is billed, or they are stopped.",
+    ),
     _number("grace_ms", 500, 0, "How long a bot may take to go after the end of a match."),
     _number("check_matches", 1, 1, "Matches that a submission must finish without a fault before it is accepted."),
 )
@@ -166,7 +174,13 @@ _CONTAINER: Final = (
         lambda _: True,
     ),
     _text("runtime", "", "The engine's runtime, such as runsc; empty for its default."),
+    _text("root", "", "For bwrap: a directory that holds the system to run bots in; empty for this machine's /usr."),
 )
+_TAKEN: Final = {
+    "docker": ("image", "transport", "series", "file_locks", "runtime"),
+    "bwrap": ("root", "file_locks"),
+}
+"""Which of them a sandbox takes."""
 _SECTIONS: Final = {"limits": _LIMITS, "caps": _CAPS, "container": _CONTAINER}
 
 

@@ -37,6 +37,8 @@ class Job:
     replay: Path | None = None
     """Where its replay goes; None for none."""
     grace_ms: int = match.GRACE_MS
+    freeze_idle: bool = False
+    """Stop bots while they are not asked, where the sandbox can."""
 
 
 class _Station:
@@ -86,7 +88,15 @@ def _play(job: Job, game: Game[Any, Any]) -> MatchRecord:
             for box in boxes:
                 box.end()
             raise
-        return match.play(spec, game, Pipes(boxes), writer, cores=job.caps.cores, grace_ms=job.grace_ms)
+        return match.play(
+            spec,
+            game,
+            Pipes(boxes),
+            writer,
+            cores=job.caps.cores,
+            grace_ms=job.grace_ms,
+            freeze_idle=job.freeze_idle,
+        )
     except (SandboxError, OSError) as error:
         log.info("match %s was not set up", spec.match, exc_info=True)
         return _void(spec, f"the match could not be set up: {error}")

@@ -106,3 +106,16 @@ def test_the_database_is_found_from_the_competitions_folder(tmp_path: Path) -> N
     assert config.read(tmp_path).database_url == "sqlite:////var/x.db"
     written(tmp_path, database="postgresql://host/name")
     assert config.read(tmp_path).database_url == "postgresql://host/name"
+
+
+def test_each_sandbox_gets_the_settings_that_it_takes_and_a_name_of_its_own(tmp_path: Path) -> None:
+    def settings(folder: Path, sandbox: str) -> dict[str, object]:
+        (folder / config.FILE).write_text(config.write(GAME, 2, {}, sandbox=sandbox))
+        return dict(config.read(folder).choice.settings)
+
+    (tmp_path / "other").mkdir()
+    docker, other = settings(tmp_path, "docker"), settings(tmp_path / "other", "docker")
+    assert set(docker) == {"image", "transport", "series", "file_locks", "runtime", "instance"}
+    assert docker["instance"] != other["instance"]
+    assert set(settings(tmp_path, "bwrap")) == {"root", "file_locks", "instance"}
+    assert settings(tmp_path, "local") == {}
