@@ -24,8 +24,10 @@ from harness.store import Store
 from leaderboard import model as page
 from leaderboard import publish as publishing
 from leaderboard.publish import Published
+from leaderboard.render import Unwatchable
 from referee import games
-from referee.game import Game
+from referee.game import Game, GameError
+from referee.replay import ReplayError
 
 
 def publish(folder: Path, out: Path) -> Published:
@@ -37,9 +39,19 @@ def publish(folder: Path, out: Path) -> Published:
     finally:
         store.close()
     try:
-        return publishing.publish(site(config, snapshot, documentation.read()), out, viewing.Pages())
+        return publishing.publish(site(config, snapshot, documentation.read()), out, _Pages())
     except publishing.PublishError as error:
         raise Refusal(str(error)) from error
+
+
+class _Pages(viewing.Pages):
+    """The viewer's pages; a replay that is damaged, or of rules that we no longer have, must not keep the site back."""
+
+    def page(self, match: page.Match) -> bytes:
+        try:
+            return super().page(match)
+        except (ReplayError, GameError, OSError) as error:
+            raise Unwatchable(str(error)) from error
 
 
 def site(config: Config, snapshot: Snapshot, docs: Mapping[str, str]) -> page.Site:

@@ -51,8 +51,12 @@ class Viewer(Protocol):
         ...
 
     def page(self, match: Match) -> bytes:
-        """The page, one HTML document that needs nothing beside it."""
+        """The page, one HTML document that needs nothing beside it. Raises Unwatchable."""
         ...
+
+
+class Unwatchable(Exception):
+    """A replay that cannot be drawn; says why in one sentence. Its page then says so, and the site is published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +135,17 @@ class Renderer:
             yield Page(replay_path(match), lambda: source, match.replay.digest)
         if viewer is not None:
             drawn = match.replay.digest if match.replay else self._match_digests[match.id]
-            yield Page(watch_path(match), lambda: [viewer.page(match)], _digest(viewer.version, drawn))
+            yield Page(watch_path(match), lambda: [self._watch(viewer, match)], _digest(viewer.version, drawn))
         siblings = [other for other in self.views.groups[match.group] if other.id != match.id]
         watch = watch_path(match) if viewer is not None else ""
         key = _digest(self.style, self._match_digests[match.id], [other.id for other in siblings], watch)
         yield Page(match_path(match), lambda: [self._match(match, siblings, watch)], key)
+
+    def _watch(self, viewer: Viewer, match: Match) -> bytes:
+        try:
+            return viewer.page(match)
+        except Unwatchable as error:
+            return self._html(watch_path(match), "unwatchable.html", {"match": match, "reason": str(error)})
 
     def _match(self, match: Match, siblings: list[Match], watch: str) -> bytes:
         limits = self.site.competition.limits

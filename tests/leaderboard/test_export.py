@@ -114,3 +114,19 @@ def test_a_later_snapshot_of_more_matches_has_another_name(store: Store, config:
     two = export.site(config, store.snapshot(NOW), {})
     assert one.snapshot != two.snapshot
     assert two.made > one.made
+
+
+def test_a_damaged_replay_does_not_keep_the_site_back(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    (folder / "replays").mkdir(parents=True)
+    (folder / "competition.toml").write_text('game = "marshmallow-test"\nplayers = 2\n')
+    store = store_at(folder)
+    accepted(store, "ann", "bob")
+    for pairing in pairings(store.secret, 1, [0, 1], 2):
+        (folder / "replays" / f"{pairing.match}.jsonl.gz").write_bytes(b"no replay")
+        store.record([played(pairing, (1, 2))])
+    store.close()
+    export.publish(folder, tmp_path / "site")
+    for path in (tmp_path / "site" / "watch").rglob("*.html"):
+        assert "cannot be drawn" in path.read_text("utf-8")
+    assert len(list((tmp_path / "site" / "watch").rglob("*.html"))) == 2

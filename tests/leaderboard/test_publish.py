@@ -17,6 +17,7 @@ from benchmarks.competition import site as made_up
 from leaderboard import publish as publishing
 from leaderboard.model import Match, Site
 from leaderboard.publish import MANIFEST, PublishError, publish
+from leaderboard.render import Unwatchable
 from tests.leaderboard.sites import HOSTILE_NAMES, hostile, usual
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -331,3 +332,16 @@ def test_a_viewer_draws_each_replay_once_and_its_match_leads_there(tmp_path: Pat
     first, second = (out / f"matches/1/{match.id}.html" for match in site.matches[:2])
     assert f"../../watch/1/{site.matches[0].id}.html" in first.read_text()
     assert "Watch" not in second.read_text()
+
+
+class Blind(Drawn):
+    def page(self, match: Match) -> bytes:
+        raise Unwatchable("the replay is of version 9 of the rules, <b>which nobody has</b>")
+
+
+def test_a_replay_that_cannot_be_drawn_says_so_and_keeps_nothing_back(tmp_path: Path) -> None:
+    site, out = made_up(4, 8), tmp_path / "site"
+    publish(site, out, Blind())
+    text = (out / f"watch/1/{site.matches[0].id}.html").read_text()
+    assert "version 9 of the rules, &lt;b&gt;which" in text
+    assert f"../../matches/1/{site.matches[0].id}.html" in text
