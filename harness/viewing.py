@@ -82,7 +82,7 @@ def _step(game: Game[Any, Any], row: Mapping[str, Any], step: Step[Any, Any], se
     marks = dict.fromkeys(event["type"] for event in everything if event["type"] in game.marks)
     by_seat = game.events_by_seat(step.before, step.actions, step.after, len(seats))
     seen = ["" if events == everything else account(events, seat) for seat, events in enumerate(by_seat)]
-    alike = [event for event in everything if all(event in events for events in by_seat)] if marks else []
+    alike = () if any(seen) else everything
     return ViewerStep(row["text"], tuple(seen), acts, ", ".join(marks).replace("_", " "), alike)
 
 

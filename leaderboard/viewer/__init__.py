@@ -47,7 +47,7 @@ class ViewerStep:
     """Seat -> `ms`, `note`, `fault`, `forced`; empty for nature's steps."""
     mark: str = ""
     events: Sequence[Mapping[str, Any]] = ()
-    """What every seat saw alike of a marked step, for drawings that show more than the state does."""
+    """What happened, where every seat saw all of it; for drawings that show more than the state does."""
 
 
 @dataclass(frozen=True, slots=True)
