@@ -6,6 +6,7 @@ runs, without any right. Whatever is missing of this, the sandbox refuses to sta
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import itertools
 import json
@@ -252,7 +253,9 @@ class BwrapSandbox:
         box = self._open(Order(program, Caps(), 0, "probe"))
         try:
             ended = box.exit(20.0)
-            said = os.read(box.stderr, 4096).decode("utf-8", "replace").strip() if ended is not None else "it hangs"
+            said = "it hangs" if ended is None else ""
+            with contextlib.suppress(BlockingIOError):
+                said += os.read(box.stderr, 4096).decode("utf-8", "replace").strip()
         finally:
             box.end()
         if ended is None or ended.code != 0:

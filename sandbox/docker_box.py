@@ -16,6 +16,9 @@ from sandbox.handover import Link
 from sandbox.pipes import Pipes, close_all
 from sandbox.relay import Relay
 
+REMOVAL_S = 0.3
+"""How soon after its bot's death a container that somebody removes is gone."""
+
 
 @dataclass(slots=True)
 class Cell:
@@ -85,6 +88,16 @@ class DockerBox:
     def _close_streams(self) -> None:
         """What must be closed before the container is killed."""
 
+    def _confirmed(self, ended: Exit) -> Exit:
+        """An exit as the engine tells it, once it is clear that nobody is taking the container away under us.
+
+        A removal begins with the same signal by which a bot may end itself. Raises SandboxError: no fault of the bot's.
+        """
+        if ended.signal == 9 and not ended.out_of_memory:
+            time.sleep(REMOVAL_S)
+            self._engine.state(self._cell.container)
+        return ended
+
 
 class PipeBox(DockerBox):
     """A bot on kernel pipes that its starter received: no engine in the path while it plays."""
@@ -124,7 +137,7 @@ class PipeBox(DockerBox):
         for _ in range(50):
             running, ended = self._engine.state(self._cell.container)
             if not running:
-                return ended
+                return self._confirmed(ended)
             time.sleep(0.02)
         return Exit(signal=9)
 
@@ -153,7 +166,7 @@ class AttachedBox(DockerBox):
         while self._exit is None and not self.ended:
             running, ended = self._engine.state(self._cell.container)
             if not running:
-                self._exit = ended
+                self._exit = self._confirmed(ended)
             elif time.monotonic() >= deadline:
                 break
             else:

@@ -143,9 +143,11 @@ class Engine:
         return raw, held
 
     def state(self, container: str) -> tuple[bool, Exit]:
-        """Whether a container runs, and how it ended if it does not. Raises SandboxError when it is gone."""
+        """Whether a container runs, and how it ended if it does not. Raises SandboxError when somebody took it away."""
         with _sentences("look at a container"):
             state = self.api.inspect_container(container)["State"]
+        if state["Status"] in {"removing", "dead"}:
+            raise SandboxError(f"the container {container[:12]} is being removed by somebody else")
         return bool(state["Running"]), exit_of(int(state["ExitCode"]), bool(state["OOMKilled"]))
 
     def pid(self, container: str) -> int:

@@ -88,7 +88,8 @@ def play(
         for box in boxes:
             box.end()
     seconds = time.monotonic() - began
-    notes, acts = _read(replay)
+    # A void match leaves no replay.
+    notes, acts = _read(replay) if record.result.ending is not Ending.VOID else ((), ())
     return Played(record, notes, acts, seconds, tuple(box.usage().cpu_s for box in boxes))
 
 
