@@ -11,7 +11,7 @@ from leaderboard.model import Match
 from leaderboard.viewer import ViewerEnd, ViewerMatch, ViewerSeat, ViewerStep
 from leaderboard.views import match_path, watch_path
 from referee import games
-from referee.game import Event, Game, Seat
+from referee.game import Game
 from referee.rebuild import rebuild
 from referee.replay import Replay, read
 from referee.table import Step
@@ -74,32 +74,20 @@ def _end(replay: Replay) -> ViewerEnd:
 
 
 def _step(game: Game[Any, Any], row: Mapping[str, Any], step: Step[Any, Any], seats: range) -> ViewerStep:
-    everything = game.events(step.before, step.actions, step.after, None)
+    before, actions, after = step.before, step.actions, step.after
+    everything = game.events(before, actions, after, None)
+    alike = [events == everything for events in game.events_by_seat(before, actions, after, len(seats))]
+    # Where nothing was to be seen, a choice may still be a secret of the seat that made it.
+    whole = all(alike) and bool(everything)
+    seen = ["" if whole else _unless(row["text"], game.tell_seat(before, actions, after, seat)) for seat in seats]
     acts = {
         int(seat): {key: act[key] for key in ("ms", "note", "fault", "forced") if act[key] not in (None, False)}
         for seat, act in row.get("acts", {}).items()
     }
     marks = dict.fromkeys(event["type"] for event in everything if event["type"] in game.marks)
-    by_seat = game.events_by_seat(step.before, step.actions, step.after, len(seats))
-    seen = ["" if events == everything else account(events, seat) for seat, events in enumerate(by_seat)]
-    alike = () if any(seen) else everything
-    return ViewerStep(row["text"], tuple(seen), acts, ", ".join(marks).replace("_", " "), alike)
+    mark = ", ".join(marks).replace("_", " ")
+    return ViewerStep(row["text"], tuple(seen), acts, mark, everything if whole else ())
 
 
-def account(events: list[Event], seat: Seat) -> str:
-    """What a seat saw of a step where it saw less than everything, as one line; `-` when it saw nothing at all."""
-    return "; ".join(_spell(event, seat) for event in events) or "-"
-
-
-def _spell(event: Event, seat: Seat) -> str:
-    parts = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in event.items() if key != "type"]
-    kind = str(event["type"]).replace("_", " ")
-    return f"seat {seat} sees {kind}" + (": " + ", ".join(parts) if parts else "")
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, list):
-        return " ".join(_plain(entry) for entry in value) or "none"
-    if isinstance(value, dict):
-        return "(" + ", ".join(f"{key} {_plain(entry)}" for key, entry in value.items()) + ")"
-    return "none" if value is None else str(value)
+def _unless(whole: str, line: str) -> str:
+    return "" if line == whole else line

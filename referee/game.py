@@ -154,6 +154,12 @@ class Game(ABC, Generic[S, A]):
     def tell(self, before: S, actions: Mapping[Seat, A], after: S) -> str:
         """One line of plain text for people who follow the replay: what happened in this step, secrets included."""
 
+    def tell_seat(self, before: S, actions: Mapping[Seat, A], after: S, seat: Seat) -> str:
+        """The line of `tell` as this seat may read it; a game with steps that not everybody sees whole overrides it."""
+        if self.events(before, actions, after, seat) == self.events(before, actions, after, None):
+            return self.tell(before, actions, after)
+        return f"seat {seat} did not see all of this"
+
     @abstractmethod
     def reason(self, state: S) -> str:
         """One sentence on why the game is over; valid when nobody is to act."""

@@ -42,7 +42,7 @@ class ViewerStep:
 
     text: str
     seen: tuple[str, ...]
-    """By seat: empty where the seat saw all of it, `-` where it saw nothing, else what it saw."""
+    """By seat: empty where the seat saw all of it, else what it saw."""
     acts: Mapping[int, Mapping[str, Any]]
     """Seat -> `ms`, `note`, `fault`, `forced`; empty for nature's steps."""
     mark: str = ""

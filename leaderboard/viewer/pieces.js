@@ -26,7 +26,7 @@
 
   // A playing card: what stands in its corner, the picture below it, and the large one in its middle.
   const card = (className, corner, small, large, title) =>
-    h("span", { class: `card ${className}`, title }, h("b", { class: "corner" }, corner, small), large && h("span", { class: "face" }, large));
+    h("span", { class: `card ${className}`, title }, h("b", { class: corner.length > 1 ? "corner two" : "corner" }, corner, small), large && h("span", { class: "face" }, large));
   const back = () => h("span", { class: "card back" });
 
   // A row of cards that closes up when there is little room; every card keeps its left edge in sight.

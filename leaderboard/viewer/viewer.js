@@ -83,16 +83,15 @@
       }
       return [...parts, text.slice(from)];
     };
+    // A game may draw its own short names of cards where they stand in a step's account.
+    const spelled = (text) => named(text).flatMap((part) => (typeof part === "string" && game.spell ? game.spell(part) : [part]));
 
-    // An empty account means that the seat saw all of it; "-" that it saw nothing.
-    const told = (step) => {
-      const seen = state.who === "all" ? "" : step.seen[state.who];
-      return seen === "-" ? "nothing that this seat could see" : seen || step.text;
-    };
+    // An empty account means that the seat saw all of it.
+    const told = (step) => (state.who !== "all" && step.seen[state.who]) || step.text;
     const lines = data.steps.map((step, i) =>
       h("li", { "data-step": i + 1, class: `${step.mark || faulty(step) ? "mark" : ""} ${faulty(step) ? "fault-step" : ""}`, onclick: () => { pause(); go(i + 1); } },
         h("button", { type: "button", tabindex: -1, class: "line" }, h("b", {}, i + 1), h("span", {}))));
-    const say = () => data.steps.forEach((step, i) => lines[i].querySelector("span").replaceChildren(...named(told(step))));
+    const say = () => data.steps.forEach((step, i) => lines[i].querySelector("span").replaceChildren(...spelled(told(step))));
     $("story").replaceChildren(...lines);
 
     const slowest = Math.max(1, ...data.steps.flatMap((step) => Object.values(step.acts).map((act) => act.ms || 0)));
@@ -125,7 +124,7 @@
       $("scrub").setAttribute("aria-valuetext", `step ${state.at} of ${last}`);
       $("count").textContent = `step ${state.at} of ${last}`;
       const text = step ? told(step).replace(/\.$/, "") : "Before the first step";
-      $("now").replaceChildren(...named(state.at === last && last && !text.includes(data.end.reason) ? `${text}. ${data.end.reason}` : text));
+      $("now").replaceChildren(...spelled(text), ...(state.at === last && last && !text.includes(data.end.reason) ? [". ", ...named(data.end.reason)] : []));
       $("acts").replaceChildren(...acts(step));
       for (const line of lines) line.removeAttribute("aria-current");
       const box = $("story");

@@ -90,5 +90,10 @@
       }),
     ];
   };
-  window.BotpitGames["marshmallow-test"] = { draw, words };
+  // "Y5" in an account as a yellow star and a 5; a screen reader hears "yellow 5".
+  const spell = (text) =>
+    text.split(/\b([RUGYP](?:1[0-2]|[1-9])|[RUGYP](?= trump))\b/).map((part, i) =>
+      i % 2 === 0 ? part : h("span", { class: `mini mt-${part[0]}` }, suit(part[0]), h("span", { class: "sr" }, `${SUITS[part[0]][0].split(" ")[0]} `), part.slice(1)));
+
+  window.BotpitGames["marshmallow-test"] = { draw, words, spell };
 })();

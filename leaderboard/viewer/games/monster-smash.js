@@ -80,8 +80,8 @@
       h("header", {}, icon(drawn, "ms-place"), h("b", {}, name), h("span", { class: "ms-rewards", title: "victory points for first, second and third" }, rewards.map((n) => h("i", {}, n)))),
       gauge(base), scoring && h("span", { class: "flag ms-flag" }, "scores now"),
       base.actions.length > 0 && h("div", { class: "ms-tags" }, base.actions.map((action) => attached(action, fresh))),
-      [...owners, ...extra].map((seat) => h("div", { class: `ms-side p${seat}` }, h("span", { class: "ms-total", title: context.name(seat) }, badge(seat), h("b", {}, base.totals[seat])),
-        h("span", { class: "ms-minions" }, base.minions.filter((one) => one.owner === seat).map((one) => minion(one, fresh))))),
+      h("div", { class: "ms-sides" }, [...owners, ...extra].map((seat) => h("div", { class: `ms-side p${seat}` }, h("span", { class: "ms-total", title: context.name(seat) }, badge(seat), h("b", {}, base.totals[seat])),
+        h("span", { class: "ms-minions" }, base.minions.filter((one) => one.owner === seat).map((one) => minion(one, fresh)))))),
       !owners.length && h("p", { class: "hint" }, "nobody here"));
   };
 

@@ -132,7 +132,7 @@
       };
       lay(shown.left[seat], shown.played(seat, "left"), (s) => from + s);
       lay(shown.right[other], shown.played(other, "right"), (s) => to - s);
-      if (fight) cards.push(h("span", { class: "sb-at top", style: { left: `${knot.x}px`, top: `${knot.y}px` } }, verdict(fight)));
+      if (fight) cards.push(h("span", { class: "sb-at above", style: { left: `${knot.x}px`, top: `${knot.y}px` } }, verdict(fight)));
     });
     return h("div", { class: "sb-ring", style: { height: `${H}px` } },
       svg("svg", { viewBox: `0 0 ${width} ${H}`, width, height: H, "aria-hidden": "true" }, svg("ellipse", { class: "sb-ground", cx, cy, rx: Math.max(60, rx * 0.5), ry: ry * 0.42 }), ropes),

@@ -94,15 +94,16 @@
     const pending = frame.pending.find((entry) => entry.seat === seat);
     const before = context.previous && context.previous.players[seat];
     const token = frame.tokens[seat];
-    const flags = [token && h("span", { class: "sw-token" }, token === "smorage" ? "S'morage" : title(token))];
+    const tie = frame.tiebreakers[seat];
+    const flags = [token && `token: ${token === "smorage" ? "S'morage" : title(token)}`];
     return plate(context, seat,
       { active: frame.stage === "place" && frame.pending[0] && frame.pending[0].seat === seat, flags,
         right: [h("span", { class: "sw-score" }, String(player.score).replace("-", "\u2212")), h("small", {}, " points")] },
+      tie && h("p", { class: "sw-tie" }, h("small", {}, "tiebreaker"), fighting(tie)),
       h("div", { class: "sw-smores" },
         player.smores.length ? player.smores.map((one, i) => smore(one, before && before.smores[i] !== one)) : h("p", { class: "hint" }, "no s'more yet")),
-      h("div", { class: "sw-box" }, h("small", {}, "S'morage"), player.smorage.map((card) => piece(card)), !player.smorage.length && h("small", {}, "empty")),
       h("div", { class: "sw-foot" },
-        frame.tiebreakers[seat] ? h("span", { class: "sw-tie" }, h("small", {}, "tiebreaker "), fighting(frame.tiebreakers[seat])) : "",
+        h("div", { class: "sw-box" }, h("small", {}, "S'morage"), player.smorage.map((card) => piece(card)), !player.smorage.length && h("small", {}, "empty")),
         pending && h("span", { class: "sw-pending fresh" }, h("small", {}, pending.card ? "to place " : "may move a card"), pending.card && piece(pending.card))));
   };
 

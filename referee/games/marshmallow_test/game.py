@@ -141,6 +141,9 @@ class MarshmallowTest(Game[State, Move]):
     def tell(self, before: State, actions: Mapping[Seat, Move], after: State) -> str:
         return told(before, actions, after)
 
+    def tell_seat(self, before: State, actions: Mapping[Seat, Move], after: State, seat: Seat) -> str:
+        return told(before, actions, after, seat)
+
     def reason(self, state: State) -> str:
         most = max(state.points)
         if most >= TARGET:

@@ -96,8 +96,8 @@ def deal_event(after: State, seat: Seat | None, deal: Deal) -> Event:
     return event
 
 
-def told(before: State, actions: Mapping[Seat, Move], after: State) -> str:
-    """One line about a step."""
+def told(before: State, actions: Mapping[Seat, Move], after: State, seat: Seat | None = None) -> str:
+    """One line about a step; of a deal only the hand of `seat`, or all hands where it is None."""
     (move,) = actions.values()
     if isinstance(move, Play):
         verb = "plays" if before.trick else "leads"
@@ -106,7 +106,8 @@ def told(before: State, actions: Mapping[Seat, Move], after: State) -> str:
     if isinstance(move, Trump):
         return f"seat {before.turn} names {SUITS[move.suit]} trump for round {before.round}"
     if isinstance(move, Deal):
-        hands = "; ".join(f"seat {s}: {' '.join(p.card for p in hand)}" for s, hand in enumerate(move.hands))
+        shown = range(len(move.hands)) if seat is None else (seat,)
+        hands = "; ".join(f"seat {s}: {' '.join(p.card for p in move.hands[s])}" for s in shown)
         return f"round {after.round}, seat {after.dealer} deals. {hands}"
     return f"seat {move.seat} deals the first round"
 

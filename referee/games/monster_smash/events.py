@@ -32,11 +32,15 @@ def _cards(cards: Sequence[int]) -> str:
 
 
 class Kind(NamedTuple):
-    """A type of note: its fields for bots and its words for people; `private` fields are for the seat named first."""
+    """A type of note: its fields for bots and its words for people.
+
+    `private` fields are for the seat named first; `unseen` are the words for the others then.
+    """
 
     fields: tuple[tuple[str, Callable[[Any], Any]], ...]
     words: Callable[..., str]
     private: frozenset[str] = frozenset()
+    unseen: Callable[..., str] | None = None
 
 
 def _same(value: Any) -> Any:
@@ -69,6 +73,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         (_SEAT, _N, ("cards", _slugs)),
         lambda seat, _, cards: f"Seat {seat} draws {_cards(cards)}.",
         frozenset({"cards"}),
+        lambda seat, n, _: f"Seat {seat} draws {n} card{'' if n == 1 else 's'}.",
     ),
     "redraw": Kind(
         (_SEAT, ("cards", _slugs)),
@@ -121,7 +126,10 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "discard": Kind((_SEAT, _CARD), lambda seat, card: f"Seat {seat} discards {CARDS[card].name}."),
     "under": Kind(
-        (_SEAT, _CARD), lambda seat, card: f"Seat {seat} puts {CARDS[card].name} under its deck.", frozenset({"card"})
+        (_SEAT, _CARD),
+        lambda seat, card: f"Seat {seat} puts {CARDS[card].name} under its deck.",
+        frozenset({"card"}),
+        lambda seat, _: f"Seat {seat} puts a card under its deck.",
     ),
     "scoring": Kind((_BASE,), lambda base: f"{_base_name(base)} scores."),
     "pass": Kind((_SEAT,), lambda seat: f"Seat {seat} passes."),
@@ -161,10 +169,18 @@ def _write(note: Note, seat: int | None) -> Event:
     return event
 
 
-def tell(log: Sequence[Note], actions: Mapping[int, Move]) -> str:
-    """A step in one line for people; a choice that had no effect yet is told by itself."""
-    told = " ".join(KINDS[note[0]].words(*note[1:]) for note in log)
+def tell(log: Sequence[Note], actions: Mapping[int, Move], to: int | None = None) -> str:
+    """A step in one line for people, or what the seat `to` saw of it; a choice without effect is told by itself."""
+    told = " ".join(_words(note, to) for note in log)
     if told:
         return told
     ((seat, move),) = actions.items()
+    if to is not None and to != seat:
+        return f"Seat {seat} makes a choice."
     return f"{'Nature' if seat == CHANCE else f'Seat {seat}'}: {move}."
+
+
+def _words(note: Note, to: int | None) -> str:
+    kind = KINDS[note[0]]
+    words = kind.words if to is None or to == note[1] or kind.unseen is None else kind.unseen
+    return words(*note[1:])

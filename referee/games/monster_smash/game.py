@@ -125,6 +125,9 @@ class MonsterSmash(Game[State, Move]):
     def tell(self, before: State, actions: Mapping[Seat, Move], after: State) -> str:  # noqa: ARG002
         return events.tell(after.log, actions)
 
+    def tell_seat(self, before: State, actions: Mapping[Seat, Move], after: State, seat: Seat) -> str:  # noqa: ARG002
+        return events.tell(after.log, actions, seat)
+
     def reason(self, state: State) -> str:
         return state.over
 

@@ -47,6 +47,10 @@ class Move:
         return _move, (self.code,)
 
 
+def _count(cards: tuple[Card, ...]) -> str:
+    return "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+
+
 class Drawn(NamedTuple):
     """Nature's action, a deal or a refill: the cards that each seat draws, in the order drawn."""
 
@@ -56,7 +60,15 @@ class Drawn(NamedTuple):
         return {"type": "draw", "cards": [list(cards) for cards in self.cards]}
 
     def __str__(self) -> str:
-        drawn = [f"seat {seat} draws {spell_all(cards)}" for seat, cards in enumerate(self.cards) if cards]
+        return self.told()
+
+    def told(self, to: int | None = None) -> str:
+        """Who draws what; of other seats than `to` only how many cards, where it is not None."""
+        drawn = [
+            f"seat {seat} draws {spell_all(cards) if to in {None, seat} else _count(cards)}"
+            for seat, cards in enumerate(self.cards)
+            if cards
+        ]
         return "; ".join(drawn) or "nobody draws"
 
 

@@ -177,6 +177,9 @@ class Sbam(Game[State, Action]):
     def tell(self, before: State, actions: Mapping[Seat, Action], after: State) -> str:
         return tell(before, actions, after, self._ending(before, actions, after))
 
+    def tell_seat(self, before: State, actions: Mapping[Seat, Action], after: State, seat: Seat) -> str:
+        return tell(before, actions, after, self._ending(before, actions, after), seat)
+
     def reason(self, state: State) -> str:
         if state.asked:
             raise OutOfTurn("the game is not over")

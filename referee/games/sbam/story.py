@@ -122,11 +122,14 @@ def reason(state: State) -> str:
     return f"{why}: the harness ends the game there (its guard, not a rule of Sbam!), less damage is better"
 
 
-def tell(before: State, actions: Mapping[Seat, Action], after: State, found: Check | None) -> str:
-    """One line for people, secrets included."""
+def tell(
+    before: State, actions: Mapping[Seat, Action], after: State, found: Check | None, to: Seat | None = None
+) -> str:
+    """One line for people; of what was drawn all, or only what the seat `to` saw."""
     drawn = actions.get(CHANCE)
     if isinstance(drawn, Drawn):
-        line = f"Round {before.standing.round} is dealt: {drawn}" if before.phase == DEAL else f"Refill: {drawn}"
+        what = f"Round {before.standing.round} is dealt" if before.phase == DEAL else "Refill"
+        line = f"{what}: {drawn.told(to)}"
     elif before.phase == COMMIT:
         across = _neighbours(before.standing.alive)
         moves = [_tell_move(seat, move, *across[seat]) for seat, move in actions.items() if isinstance(move, Move)]
