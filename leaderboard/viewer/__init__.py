@@ -26,6 +26,9 @@ from leaderboard.names import TEXT_LENGTH, shown
 FORMAT: Final = 2
 """Rises when `viewer.js` would misread older data; the viewer refuses a number that it does not know."""
 
+THEME: Final = "../static/theme.js"
+"""The site's own switch between light and dark: whoever chose there finds the same here."""
+
 
 @dataclass(frozen=True, slots=True)
 class ViewerSeat:
@@ -129,7 +132,7 @@ def page(match: ViewerMatch, back: str = "") -> str:
         .render(
             match=match,
             back=back,
-            theme=_asset("../static/theme.js"),
+            theme=_asset(THEME),
             styles=[_asset("viewer.css"), *_drawing(match.game, "css")],
             scripts=[_asset("pieces.js"), *_drawing(match.game, "js"), _asset("viewer.js")],
             payload=pack(match),
@@ -140,10 +143,11 @@ def page(match: ViewerMatch, back: str = "") -> str:
 def digest() -> str:
     """A short name for this viewer's own files; it changes whenever a page made with them would."""
     here = files("leaderboard").joinpath("viewer")
-    drawings = [entry for entry in here.joinpath("games").iterdir() if entry.name.endswith((".js", ".css"))]
-    names = ["page.html.j2", "viewer.css", "pieces.js", "viewer.js", "../static/theme.js"]
-    names += sorted(f"games/{entry.name}" for entry in drawings)
-    return hashlib.sha256(b"\0".join(_read(name).encode() for name in names)).hexdigest()[:12]
+    names = [entry.name for entry in here.iterdir()] + [
+        f"games/{entry.name}" for entry in here.joinpath("games").iterdir()
+    ]
+    ours = [*sorted(name for name in names if name.endswith((".css", ".j2", ".js"))), THEME]
+    return hashlib.sha256(b"\0".join(_read(name).encode() for name in ours)).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,18 +95,20 @@
     $("story").replaceChildren(...lines);
 
     const slowest = Math.max(1, ...data.steps.flatMap((step) => Object.values(step.acts).map((act) => act.ms || 0)));
+    // How long others thought, what they noted and whether they had a choice is not for a seat to know; faults are public.
     const acts = (step) => Object.entries(step ? step.acts : {}).map(([seat, act]) => {
       const own = state.who === "all" || state.who === seat;
+      if (!own && !act.fault) return null;
       const parts = [h("b", { class: "who", dir: "auto" }, name(seat))];
-      if (act.forced) parts.push(h("span", { class: "dim" }, " had one legal action"));
-      else {
+      if (own && act.forced) parts.push(h("span", { class: "dim" }, " had one legal action"));
+      else if (own) {
         parts.push(h("span", { class: "dim" }, ` thought ${seconds(act.ms || 0)}`));
         parts.push(h("span", { class: "think", "aria-hidden": "true" }, h("span", { style: { width: `${(100 * (act.ms || 0)) / slowest}%` } })));
       }
       if (act.fault) parts.push(h("span", { class: "fault" }, ` fault: ${act.fault.replace(/_/g, " ")}`));
       if (act.note && own) parts.push(h("q", { class: "note", dir: "auto" }, act.note));
       return h("li", { class: `p${seat}` }, parts);
-    });
+    }).filter(Boolean);
 
     const render = () => {
       const step = state.at ? data.steps[state.at - 1] : null;

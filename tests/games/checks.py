@@ -286,6 +286,11 @@ def secrets_stay_secret(subject: Subject) -> None:
             assert canonical(events[0]) == canonical(events[1]), f"events of seat {seat}, step {step.number}"
             shared = game.events_by_seat(before, actions, after, players)[seat]
             assert canonical(events[0]) == canonical(shared), f"shared events of seat {seat}, step {step.number}"
+            lines = (
+                game.tell_seat(step.before, step.actions, step.after, seat),
+                game.tell_seat(before, actions, after, seat),
+            )
+            assert lines[0] == lines[1], f"the account for seat {seat}, step {step.number}"
     assert changed == cases.secrets, f"secrets are {sorted(cases.secrets)}, the disguise changed {sorted(changed)}"
 
 

@@ -304,6 +304,11 @@ class TellsTwoLines(Toy):
         return "one\ntwo"
 
 
+class TellsSeatsAll(Toy):
+    def tell_seat(self, before: State, actions: Mapping[Seat, Move], after: State, seat: Seat) -> str:
+        return f"{self.tell(before, actions, after)} {[move.cards for move in actions.values()]}"
+
+
 class MarksNothing(Toy):
     marks: ClassVar[frozenset[str]] = frozenset({"no such event"})
 
@@ -357,6 +362,7 @@ MUTANTS: list[tuple[type[Toy], str]] = [
     (DrawsAtAnyTime, "nature_is_checked"),
     (ViewIsNoJson, "everything_shown_is_json"),
     (TellsTwoLines, "events_agree"),
+    (TellsSeatsAll, "secrets_stay_secret"),
     (MarksNothing, "events_agree"),
     (NeverEnds, "matches_end"),
     (TakesAnyTable, "wrong_tables_are_refused"),
