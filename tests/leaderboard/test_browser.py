@@ -152,7 +152,8 @@ def test_the_theme_is_switched_and_kept(wide: Visit, usual_site: Path) -> None:
     page.get_by_role("button", name="Switch to the dark theme").click()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
     page.get_by_role("link", name="Game", exact=True).click()
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.wait_for_url("**/game.html")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.get_by_role("button", name="Switch to the light theme").click()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == light
 
