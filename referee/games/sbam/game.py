@@ -47,10 +47,10 @@ class Sbam(Game[State, Action]):
     version: ClassVar[str] = "1"
     seats: ClassVar[range] = range(2, 7)
     option_table: ClassVar[tuple[Option, ...]] = (
-        Option("reconstructed_card", True, "play with the 61st card, No-3, whose effect is a reconstruction"),
+        Option("reconstructed_card", True, "Play with the 61st card, No-3, whose effect is a reconstruction."),
     )
     # Every tick that does not end its round draws a card, and two players leave 55: 55 ticks of a commit and a refill
-    # each, a deal and two windows make 113 steps a round, 22,600 in the 200 rounds that the guard allows.
+    # each, a deal and a window (after an Oops no other opens) make 112 steps a round, 22,400 in the 200 of the guard.
     step_limit: ClassVar[int] = 25_000
     marks: ClassVar[frozenset[str]] = frozenset({"sbam", "oops", "round_end", "eliminated", "over"})
 

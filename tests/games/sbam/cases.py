@@ -79,8 +79,8 @@ REFILLED = draw(CANCELLED, "B1", "Sbam")
 
 CASES = Cases(
     # B-R50: 200 rounds. Each tick that does not end its round draws a card, and two players leave 55 in the pile: 55
-    # ticks of a commit and a refill, beside the deal and at most two windows (the first is answered by Oops).
-    longest=ROUND_LIMIT * (1 + 55 * 2 + 2),
+    # ticks of a commit and a refill, beside the deal and at most one window: it ends the round, or Oops is gone.
+    longest=ROUND_LIMIT * (1 + 55 * 2 + 1),
     secrets=frozenset({"hands", "pile_cards"}),
     disguise=disguise,
     worlds=(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from referee.game import CHANCE
 from referee.games.sbam.actions import MOVES, Drawn
+from referee.games.sbam.cards import COPIES
 
 from .positions import GAME, at_tick, cards, step, told
 from .test_rounds import two_ticks
@@ -53,6 +54,13 @@ def test_the_events_of_the_page() -> None:
     kinds = {event["type"] for event in (*seen, *ended, *told(before, "R1 left", "Sbam 1", "Y1 left"))}
     assert {event["type"] for event in shown} == kinds
     assert GAME.marks == set(re.findall(r"^\| `(\w+)` \(time line\)", PAGE, re.MULTILINE))
+
+
+def test_the_order_of_the_deck_is_that_of_the_page() -> None:
+    """Hands, piles and `legal` go by it."""
+    (paragraph,) = re.findall(r"^\*\*Cards\*\*: (.*?)order of the deck\.$", PAGE, re.MULTILINE | re.DOTALL)
+    named = re.sub(r"`(\w)1` to `\w3`", r"`\g<1>1` `\g<1>2` `\g<1>3`", paragraph)
+    assert re.findall(r"`([^`]+)`", named) == list(COPIES)
 
 
 def test_fields_of_the_view_are_all_explained() -> None:

@@ -275,6 +275,15 @@ def test_the_guard_ends_a_game_without_end(number: int, quiet: int) -> None:
     assert step(before, "pass", "pass").phase == DEAL
 
 
+def test_damage_begins_the_count_of_quiet_rounds_anew() -> None:
+    """B-R50: 50 rounds in a row; the 50th brings damage here."""
+    ready = at_tick(["Sbam R1 R2", "B1 B2 B3"])
+    ready = ready._replace(standing=ready.standing._replace(round=70, quiet=49))
+    after = step(step(ready, "Sbam 1", "B1 left"), "decline")
+    assert damage(after) == (2, 0)
+    assert (after.phase, after.standing.quiet) == (DEAL, 0)
+
+
 def test_illegal_actions_are_refused_by_name() -> None:
     ready = at_tick(["R1 R2 R3", "B1 B2 B3"])
     with pytest.raises(IllegalAction, match="seat 0 may not play Sbam! x1 now"):

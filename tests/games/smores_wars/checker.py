@@ -1,7 +1,7 @@
 """A second S'mores Wars, written from the pages under `docs/` alone: plain data, no code of the engine.
 
-It takes the actions of a replay as JSON and gives the view after each step, so that two readings of the rules are held
-against each other.
+It takes the actions of a replay as JSON, refuses what may not be (ValueError), and gives the view after each step, so
+that two readings of the rules are held against each other.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ ORDER = [f"{letter}{value}" for letter in "GCM" for value in (1, 2, 3, 5)]
 COPIES = dict(zip(ORDER, (9, 8, 5, 3, 5, 5, 3, 2, 5, 5, 3, 2), strict=True))
 LETTER = {"graham": "G", "chocolate": "C", "marshmallow": "M"}
 HAND = ["chomp", "smash", "splat", "stretch", "toast"]
+TIEBREAKERS = ["smash", "splat", "stretch", "chomp", "toast"]
 BEATS = {
     "chomp": ["toast"],
     "smash": ["stretch", "chomp"],
@@ -57,6 +58,30 @@ def legal(view: Record, seat: int) -> list[Record]:
     return [{"type": "stay"}, *({"type": "move", "card": card, **to} for card in cards for to in places(player, card))]
 
 
+def asked(view: Record) -> list[int]:
+    """The seats that act, in order; -1 is nature."""
+    stage = view["stage"]
+    if stage in ("deal", "reveal"):
+        return [-1]
+    if stage == "battle":
+        return list(view["battles"][0]["seats"])
+    if stage == "place":
+        return [view["pending"][0]["seat"]]
+    return list(range(len(view["players"]))) if stage == "select" else []
+
+
+def may_turn_up(view: Record, act: Record) -> bool:
+    """Nature deals each Tiebreaker of that number of players once, and fills what the board lacks from the stacks."""
+    if view["stage"] == "deal":
+        used = TIEBREAKERS[: len(view["players"])]
+        return bool(act["type"] == "deal" and sorted(act["tiebreakers"]) == sorted(used))
+    lying = [card[0] for card in view["board"]]
+    lacking = [letter for letter in "GCM" if letter not in lying]
+    return act["type"] == "reveal" and (
+        [card[0] for card in act["cards"]] == lacking and all(view["stacks"].get(card) for card in act["cards"])
+    )
+
+
 def places(player: Record, card: str) -> list[Record]:
     """The s'mores that a card may go to, a new one first."""
     found: list[Record] = [{"to": "new"}] if card[0] == "G" else []
@@ -71,8 +96,12 @@ def places(player: Record, card: str) -> list[Record]:
 
 
 def step(view: Record, acts: dict[int, Record]) -> None:
-    """Apply what was done to the view: `acts` by seat, -1 for nature."""
+    """Apply what was done to the view: `acts` by seat, -1 for nature. Raises ValueError if it may not be."""
     stage = view["stage"]
+    if sorted(acts) != asked(view):
+        raise ValueError(f"{stage}: {asked(view)} are to act, not {sorted(acts)}")
+    if not all(may_turn_up(view, act) if seat == -1 else act in legal(view, seat) for seat, act in acts.items()):
+        raise ValueError(f"{stage}: not all of {acts} is allowed")
     if stage == "deal":
         view["tiebreakers"] = acts[-1]["tiebreakers"]
         view["stage"] = "reveal"
