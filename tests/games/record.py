@@ -50,14 +50,17 @@ def ending(game: Game[Any, Any], state: Any) -> dict[str, Any]:
 
 
 def replayed(game: Game[Any, Any], recording: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The lines of a recording worked out again from its actions alone, without the seed."""
+    """The lines of a recording worked out again from its actions; nature's must be what the seed still draws."""
     head, *steps, _ = recording
-    table = Table(game, head["players"], Streams(0))
+    table = Table(game, head["players"], Streams(head["seed"]))
     yield header(game, head["players"], head["seed"])
     for kept in steps:
         acts = {
             CHANCE if seat == "chance" else int(seat): game.read_action(data) for seat, data in kept["acts"].items()
         }
+        if CHANCE in acts:
+            drawn = game.draw(table.state, table.stream)
+            assert drawn == acts[CHANCE], f"step {kept['step']}: the seed draws {drawn}, recorded is {acts[CHANCE]}"
         yield line(game, table.replay(acts), head["players"])
     assert table.to_act() == (), "the recording stops before the game is over"
     yield ending(game, table.state)
