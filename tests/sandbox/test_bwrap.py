@@ -13,6 +13,7 @@ from sandbox import bwrap, cgroups, premises
 from sandbox.api import Caps, SandboxError
 from sandbox.bwrap import BwrapSandbox, BwrapSettings
 from tests.sandbox.bots import python, read
+from tests.sandbox.walls import named
 
 SPAWN = """
 import os, time
@@ -52,29 +53,29 @@ def test_it_refuses_to_start_without_a_control(broken: object, says: str, monkey
 
 @pytest.mark.needs("bwrap", "root")
 def test_nothing_is_left_when_it_is_closed(tmp_path: Path) -> None:
-    sandbox = BwrapSandbox(BwrapSettings(instance="test-left"))
+    sandbox = BwrapSandbox(BwrapSettings(instance=named("bwrap-left")))
     box = sandbox.open(python(tmp_path / "bot", SPAWN), Caps(), 0, "m")
     assert read(box.stdout) == b"up\n"
-    assert cgroups.named("test-left")
-    inside = cgroups.existing(cgroups.named("test-left")[0]).processes()
+    assert cgroups.named(named("bwrap-left"))
+    inside = cgroups.existing(cgroups.named(named("bwrap-left"))[0]).processes()
     assert len(inside) >= 4
     sandbox.close()
-    assert cgroups.named("test-left") == ()
+    assert cgroups.named(named("bwrap-left")) == ()
     gone_by = time.monotonic() + 2.0
     while alive := [pid for pid in inside if Path(f"/proc/{pid}").exists()]:
         assert time.monotonic() < gone_by, alive
         time.sleep(0.02)
-    assert not list(premises.runtime_directory().glob("test-left-*"))
+    assert not list(premises.runtime_directory().glob(f"{named('bwrap-left')}-*"))
     assert "scratch" not in Path("/proc/self/mounts").read_text("utf-8")
 
 
 @pytest.mark.needs("bwrap", "root")
 def test_the_sweeper_takes_what_the_dead_left_and_nothing_else() -> None:
-    dead = cgroups.make("test-swept-1-1-0-0", Caps(), 0)
-    living = cgroups.make(f"test-swept-{premises.mark(1)}-0-0", Caps(), 0)
-    other = cgroups.make("test-elsewhere-1-1-0-0", Caps(), 0)
+    dead = cgroups.make(f"{named('swept')}-1-1-0-0", Caps(), 0)
+    living = cgroups.make(f"{named('swept')}-{premises.mark(1)}-0-0", Caps(), 0)
+    other = cgroups.make(f"{named('elsewhere')}-1-1-0-0", Caps(), 0)
     try:
-        BwrapSandbox(BwrapSettings(instance="test-swept")).close()
+        BwrapSandbox(BwrapSettings(instance=named("swept"))).close()
         assert not any(path.exists() for path in dead.paths.values())
         assert all(path.exists() for group in (living, other) for path in group.paths.values())
     finally:

@@ -14,21 +14,21 @@ from sandbox.container import LABEL_INSTANCE, LABEL_OWNER
 from sandbox.docker import DockerSandbox, DockerSettings
 from sandbox.engine import Engine
 from tests.sandbox.bots import everything, python, read
-from tests.sandbox.walls import IMAGE
+from tests.sandbox.walls import IMAGE, named
 
 pytestmark = [pytest.mark.needs("docker"), pytest.mark.timeout(120)]
 
 
 @pytest.fixture
 def piped() -> Iterator[DockerSandbox]:
-    made = DockerSandbox(DockerSettings(IMAGE, "test-piped"))
+    made = DockerSandbox(DockerSettings(IMAGE, named("piped")))
     yield made
     made.close()
 
 
 def test_the_record_names_the_transport_in_use(piped: DockerSandbox) -> None:
     assert "transport-pipe" in piped.controls()
-    attached = DockerSandbox(DockerSettings(IMAGE, "test-attached", "attach_socket"))
+    attached = DockerSandbox(DockerSettings(IMAGE, named("attached"), "attach_socket"))
     assert "transport-attach_socket" in attached.controls()
     attached.close()
 
@@ -42,16 +42,16 @@ def test_two_boxes_of_a_match_have_two_users_and_start_together(piped: DockerSan
 
 
 def test_nothing_is_left_when_the_sandbox_is_closed(tmp_path: Path) -> None:
-    sandbox = DockerSandbox(DockerSettings(IMAGE, "test-left"))
+    sandbox = DockerSandbox(DockerSettings(IMAGE, named("left")))
     fork = "import os, time\nif os.fork() == 0:\n os.setsid(); time.sleep(600)\n"
     fork += "print('up', flush=True); time.sleep(600)"
     box = sandbox.open(python(tmp_path / "bot", fork), Caps(), 0, "m")
     assert read(box.stdout) == b"up\n"
     sandbox.close()
     engine = Engine()
-    assert engine.boxes("test-left") == {}
+    assert engine.boxes(named("left")) == {}
     engine.close()
-    assert not list(premises.runtime_directory().glob("test-left-*"))
+    assert not list(premises.runtime_directory().glob(f"{named('left')}-*"))
     assert _processes_of_seat_users() == []
 
 
@@ -76,12 +76,12 @@ def test_the_sweeper_takes_what_the_dead_left_and_nothing_else(tmp_path: Path) -
         return str(engine.api.create_container(IMAGE, ["sleep", "60"], labels=labels)["Id"])
 
     dead, other, living = (
-        orphan("test-a", "1-1-0"),
-        orphan("test-b", "1-1-0"),
-        orphan("test-a", premises.mark(1) + "-0"),
+        orphan(named("a"), "1-1-0"),
+        orphan(named("b"), "1-1-0"),
+        orphan(named("a"), premises.mark(1) + "-0"),
     )
     try:
-        assert engine.sweep("test-a") == 1
+        assert engine.sweep(named("a")) == 1
         assert dead not in engine.boxes()
         assert {other, living} <= engine.boxes().keys()
     finally:
@@ -91,7 +91,7 @@ def test_the_sweeper_takes_what_the_dead_left_and_nothing_else(tmp_path: Path) -
 
 
 def test_a_pooled_container_serves_at_once_and_a_series_reuses_it(tmp_path: Path) -> None:
-    sandbox = DockerSandbox(DockerSettings(IMAGE, "test-pool", "pipe", series=3))
+    sandbox = DockerSandbox(DockerSettings(IMAGE, named("pool"), "pipe", series=3))
     probe = """
 import os, time
 open('/tmp/left', 'x').close()
@@ -111,7 +111,7 @@ input()
         box = sandbox.open(program, Caps(), 0, "m")
         said.append(read(box.stdout).strip())
         assert time.monotonic() - began < 2.0
-        containers |= sandbox.engine.boxes("test-pool").keys()
+        containers |= sandbox.engine.boxes(named("pool")).keys()
         box.end()
     # Scratch was empty each time (the file is made with `x`), and no process of the game before was left.
     assert said == [b"3", b"3", b"3"]
@@ -120,23 +120,23 @@ input()
 
 
 def test_a_container_is_thrown_away_when_its_bot_plays_no_more(tmp_path: Path) -> None:
-    sandbox = DockerSandbox(DockerSettings(IMAGE, "test-series", "pipe", series=9))
+    sandbox = DockerSandbox(DockerSettings(IMAGE, named("series"), "pipe", series=9))
     first, second = python(tmp_path / "a", "input()"), python(tmp_path / "b", "input()")
     sandbox.open(first, Caps(), 0, "m").end()
-    kept = sandbox.engine.boxes("test-series").keys()
+    kept = sandbox.engine.boxes(named("series")).keys()
     assert len(kept) == 1
     sandbox.open(second, Caps(), 0, "m").end()
     deadline = time.monotonic() + 10
-    while kept & sandbox.engine.boxes("test-series").keys():
+    while kept & sandbox.engine.boxes(named("series")).keys():
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    assert len(sandbox.engine.boxes("test-series")) == 1
+    assert len(sandbox.engine.boxes(named("series"))) == 1
     sandbox.close()
 
 
 def test_a_bot_that_leaves_files_it_cannot_delete_costs_its_container(tmp_path: Path) -> None:
     """What the wipe cannot clean is not cleaned: the next game gets a fresh container."""
-    sandbox = DockerSandbox(DockerSettings(IMAGE, "test-dirty", "pipe", series=9))
+    sandbox = DockerSandbox(DockerSettings(IMAGE, named("dirty"), "pipe", series=9))
     deep = "import os\nos.chdir('/tmp')\nfor _ in range(100): os.mkdir('d'); os.chdir('d')\n"
     deep += "print('made', flush=True)\ninput()"
     program = python(tmp_path / "a", deep)
@@ -157,4 +157,4 @@ def test_no_engine_is_told_with_its_remedies(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_missing_image_is_told_with_its_remedy() -> None:
     with pytest.raises(SandboxError, match="harness image build"):
-        DockerSandbox(DockerSettings("botpit-bots:nosuch", "test-none"))
+        DockerSandbox(DockerSettings("botpit-bots:nosuch", named("none")))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from hashlib import sha256
+from pathlib import Path
+
 import pytest
 
 from sandbox.api import Sandbox
@@ -14,13 +18,19 @@ WALLS = (
 )
 
 
+def named(what: str) -> str:
+    """An instance's name that neither another worker of this run nor another clone on this machine has."""
+    worker = f"{Path.cwd()} {os.environ.get('PYTEST_XDIST_WORKER', '')}"
+    return f"test-{what}-{sha256(worker.encode()).hexdigest()[:6]}"
+
+
 def wall(name: str, instance: str) -> Sandbox:
     """A sandbox by its parameter's name, with labels of its own."""
     if name == "bwrap":
         from sandbox.bwrap import BwrapSandbox, BwrapSettings
 
-        return BwrapSandbox(BwrapSettings(instance=f"test-{instance}"))
+        return BwrapSandbox(BwrapSettings(instance=named(instance)))
     from sandbox.docker import DockerSandbox, DockerSettings, Transport
 
     transport: Transport = "attach_socket" if name == "docker-attached" else "pipe"
-    return DockerSandbox(DockerSettings(IMAGE, f"test-{instance}", transport))
+    return DockerSandbox(DockerSettings(IMAGE, named(instance), transport))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -22,6 +23,7 @@ from sandbox.api import Caps, Order, Program, Sandbox, open_all
 GAME = "marshmallow-test"
 MEMORY_GROWTH = 8 * 2**20
 LEFT_S = 2.0
+"""How soon nothing of a bot is left, on a machine that has nothing else to do."""
 
 HONEST = """
 import sys, json
@@ -146,7 +148,9 @@ def unharmed(instance: str) -> Iterator[None]:
     yield
     peak = _memory("VmHWM")
     assert peak - resident < MEMORY_GROWTH, f"the referee grew by {(peak - resident) >> 20} MiB"
-    deadline = time.monotonic() + LEFT_S
+    # A machine at work for others needs as many times longer as it has work a core.
+    busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    deadline = time.monotonic() + LEFT_S * busy
     while left := leftovers(instance):
         assert time.monotonic() < deadline, left
         time.sleep(0.05)

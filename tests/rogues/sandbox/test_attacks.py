@@ -16,7 +16,7 @@ from sandbox.api import Program, Sandbox
 from tests.rogues.sandbox.arena import HONEST, Canary, play, unharmed
 from tests.rogues.sandbox.attacks import ATTACKS, EVERYWHERE, Attack
 from tests.sandbox.bots import python
-from tests.sandbox.walls import WALLS, wall
+from tests.sandbox.walls import WALLS, named, wall
 
 pytestmark = pytest.mark.timeout(180)
 ROGUE = Path(tests.rogues.sandbox.rogue.__file__).read_text("utf-8")
@@ -78,7 +78,7 @@ def test_an_attack_harms_nobody(
     monkeypatch.setenv("BOTPIT_SECRET", "canary-token-in-the-environment")
     at = ring(name, tmp_path_factory)
     rogue = _rogue(attack, tmp_path / "rogue")
-    with unharmed("test-attack"):
+    with unharmed(named("attack")):
         beside = at.canary.start()
         played = play(
             at.sandbox,

@@ -14,7 +14,7 @@ import tests.rogues.sandbox.rogue
 from sandbox.api import BuildFailed, BuildLimits, Sandbox
 from tests.rogues.sandbox.arena import unharmed
 from tests.rogues.sandbox.attacks import ATTACKS
-from tests.sandbox.walls import WALLS, wall
+from tests.sandbox.walls import WALLS, named, wall
 
 pytestmark = pytest.mark.timeout(180)
 ROGUE = Path(tests.rogues.sandbox.rogue.__file__).read_text("utf-8")
@@ -45,7 +45,7 @@ def source(folder: Path, **files: str) -> Path:
 def test_a_build_reaches_no_further_than_a_bot(attack: object, sandbox: Sandbox, tmp_path: Path) -> None:
     text = attack.source.replace("play(lambda: denied(probes))", "print(denied(probes))")  # type: ignore[attr-defined]
     files = source(tmp_path / "source", probe_py=text, rogue_py=ROGUE, Makefile="all:\n\tpython3 probe.py\n")
-    with unharmed("test-builds"):
+    with unharmed(named("builds")):
         log = sandbox.build(files, ("python3", "probe.py"), tmp_path / "out", "", LIMITS)
     assert log.strip() == "denied"
 
@@ -100,7 +100,7 @@ def test_a_build_that_attacks_fails_and_leaves_nothing(
 ) -> None:
     # Three seconds are too few for a compiler on a busy machine, and enough for what never ends.
     limits = LIMITS if "time" not in name else BuildLimits(3.0, 256 << 20)
-    with unharmed("test-builds"), pytest.raises(BuildFailed) as failed:
+    with unharmed(named("builds")), pytest.raises(BuildFailed) as failed:
         sandbox.build(source(tmp_path / "source", **files), command, tmp_path / "out", "", limits)
     assert re.search(says, str(failed.value)), (str(failed.value), failed.value.log[-300:])
     assert len(failed.value.log) < 80_000
@@ -109,7 +109,7 @@ def test_a_build_that_attacks_fails_and_leaves_nothing(
 
 def test_a_daemon_of_a_build_is_gone_with_it(sandbox: Sandbox, tmp_path: Path) -> None:
     text = "import os, time\nif os.fork() == 0:\n os.setsid()\n for n in range(3): os.close(n)\n time.sleep(600)\nopen('bot', 'w')"
-    with unharmed("test-builds"):
+    with unharmed(named("builds")):
         sandbox.build(source(tmp_path / "source", b_py=text), ("python3", "b.py"), tmp_path / "out", "", LIMITS)
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"b.py", "bot"}
 

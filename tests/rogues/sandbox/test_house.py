@@ -15,7 +15,7 @@ from sandbox.docker import DockerSandbox, DockerSettings
 from sandbox.engine import Engine
 from tests.rogues.sandbox.arena import HONEST, play
 from tests.sandbox.bots import python
-from tests.sandbox.walls import IMAGE
+from tests.sandbox.walls import IMAGE, named
 
 pytestmark = [pytest.mark.timeout(120)]
 
@@ -23,12 +23,12 @@ pytestmark = [pytest.mark.timeout(120)]
 @pytest.mark.needs("docker")
 @pytest.mark.parametrize("transport", ["pipe", "attach_socket"])
 def test_a_container_that_the_operator_removes_voids_the_match(transport: str, tmp_path: Path) -> None:
-    sandbox = DockerSandbox(DockerSettings(IMAGE, "test-house", transport))  # type: ignore[arg-type]
+    sandbox = DockerSandbox(DockerSettings(IMAGE, named("house"), transport))  # type: ignore[arg-type]
     slow = HONEST.replace("choice = message", "import time; time.sleep(0.3); choice = message")
     bots = (python(tmp_path / "a", slow), python(tmp_path / "b", HONEST))
 
     def remove() -> None:
-        (victim, _) = sorted(sandbox.engine.boxes("test-house"))
+        (victim, _) = sorted(sandbox.engine.boxes(named("house")))
         threading.Timer(0.5, other.api.remove_container, (victim,), {"force": True}).start()
 
     other = Engine()
@@ -44,7 +44,7 @@ def test_a_container_that_the_operator_removes_voids_the_match(transport: str, t
 
 @pytest.mark.needs("docker")
 def test_a_container_that_cannot_start_is_no_bots_fault(tmp_path: Path) -> None:
-    sandbox = DockerSandbox(DockerSettings(IMAGE, "test-house", runtime="no-such-runtime"))
+    sandbox = DockerSandbox(DockerSettings(IMAGE, named("house"), runtime="no-such-runtime"))
     try:
         with pytest.raises(SandboxError, match="container engine failed"):
             sandbox.open(python(tmp_path / "a", HONEST), Caps(), 0, "m")
@@ -78,4 +78,4 @@ def deaf(tmp_path: Path) -> Iterator[Path]:
 def test_an_engine_that_hangs_up_is_told_with_remedies(deaf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{deaf}")
     with pytest.raises(SandboxError, match="no container engine answers: start it"):
-        DockerSandbox(DockerSettings(IMAGE, "test-house"))
+        DockerSandbox(DockerSettings(IMAGE, named("house")))
