@@ -29,6 +29,7 @@ class Container:
     image: str = "botpit-bots:full"
     transport: str = "auto"
     series: int = 1
+    ahead: bool = False
     file_locks: bool = False
     runtime: str = ""
     root: str = ""
@@ -166,6 +167,13 @@ _CONTAINER: Final = (
     _text("image", "botpit-bots:full", "The image that bots run in; `harness image build` makes it."),
     _choice("transport", "auto", ("auto", "pipe", "attach_socket"), "How bytes travel to and from the container."),
     _number("series", 1, 1, "Matches that one container may serve, for one submission; 1 is a fresh one for each."),
+    _Key(
+        "ahead",
+        False,
+        "Whether the next match's containers are made while one is played; helps where the same bots play on.",
+        "true or false",
+        lambda _: True,
+    ),
     _Key(
         "file_locks",
         False,

@@ -52,6 +52,8 @@ class DockerSettings:
     transport: Transport = "auto"
     series: int = 1
     """How many games of one submission a container may serve, one after the other; 1 is a fresh one for each."""
+    ahead: bool = False
+    """Make the containers of the next match while one is played, for the same bots; costs time if others play next."""
     file_locks: bool = False
     """Allow bots to lock files; two bots could then talk through the lock of a namespace's file."""
     runtime: str = ""
@@ -144,7 +146,18 @@ class DockerSandbox:
             for box in boxes:
                 box.end()
             raise
+        if self._settings.ahead:
+            self._look_ahead(orders)
         return tuple(boxes)
+
+    def _look_ahead(self, orders: Sequence[Order]) -> None:
+        """Have as many unused containers of these programs ready, or under way, as the next match of them takes."""
+        self._warming = [future for future in self._warming if not future.done()]
+        if not self._warming:
+            with self._lock:
+                waiting = len(self._ready)
+            for order in orders[waiting:]:
+                self.warm(order.program, order.caps)
 
     def warm(self, program: Program, caps: Caps, count: int = 1) -> None:
         """Have `count` containers made in the background, so that the next boxes of this very program start at once."""
@@ -164,6 +177,7 @@ class DockerSandbox:
 
     def _end_others(self, orders: Sequence[Order], unused: bool = False) -> None:
         """Throw away the containers whose series these orders end: those of bots that do not play now."""
+        unused = unused or self._settings.ahead
         wanted = [(order.program.directory, order.caps) for order in orders]
         with self._lock:
             over = [

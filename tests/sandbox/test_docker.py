@@ -10,6 +10,7 @@ import pytest
 
 from sandbox import premises
 from sandbox.api import Caps, Order, SandboxError, open_all
+from sandbox.cgroups import Group
 from sandbox.container import LABEL_INSTANCE, LABEL_OWNER
 from sandbox.docker import DockerSandbox, DockerSettings
 from sandbox.engine import Engine
@@ -47,25 +48,15 @@ def test_nothing_is_left_when_the_sandbox_is_closed(tmp_path: Path) -> None:
     fork += "print('up', flush=True); time.sleep(600)"
     box = sandbox.open(python(tmp_path / "bot", fork), Caps(), 0, "m")
     assert read(box.stdout) == b"up\n"
+    assert box.pid is not None
+    inside = Group.of(box.pid).processes()
+    assert len(inside) == 4
     sandbox.close()
     engine = Engine()
     assert engine.boxes(named("left")) == {}
     engine.close()
     assert not list(premises.runtime_directory().glob(f"{named('left')}-*"))
-    assert _processes_of_seat_users() == []
-
-
-def _processes_of_seat_users() -> list[str]:
-    found = []
-    for entry in Path("/proc").glob("[0-9]*/status"):
-        try:
-            text = entry.read_text("utf-8", "replace")
-        except OSError:
-            continue
-        user = int(text.partition("Uid:\t")[2].split("\t")[0])
-        if premises.FIRST_USER <= user < premises.FIRST_USER + premises.USERS and "State:\tZ" not in text:
-            found.append(text.splitlines()[0])
-    return found
+    assert not [pid for pid in inside if Path(f"/proc/{pid}").exists()]
 
 
 def test_the_sweeper_takes_what_the_dead_left_and_nothing_else(tmp_path: Path) -> None:
@@ -116,6 +107,27 @@ input()
     # Scratch was empty each time (the file is made with `x`), and no process of the game before was left.
     assert said == [b"3", b"3", b"3"]
     assert len(containers) == 1
+    sandbox.close()
+
+
+def test_containers_are_made_ahead_and_never_pile_up(tmp_path: Path) -> None:
+    sandbox = DockerSandbox(DockerSettings(IMAGE, named("ahead"), "pipe", ahead=True))
+    bots = [python(tmp_path / name, "print('x', flush=True)\ninput()") for name in "abcd"]
+    taken = []
+    for pair in ((0, 1), (0, 1), (2, 3)):
+        orders = [Order(bots[at], Caps(), seat, f"m/{seat}") for seat, at in enumerate(pair)]
+        before = sandbox.engine.boxes(named("ahead")).keys()
+        boxes = sandbox.open_together(orders)
+        taken.append(len(sandbox.engine.boxes(named("ahead")).keys() & before))
+        assert [read(box.stdout) for box in boxes] == [b"x\n", b"x\n"]
+        for box in boxes:
+            box.end()
+        sandbox.settle()
+    assert taken[1] >= 2, "the second match did not take the containers that were waiting"
+    deadline = time.monotonic() + 10
+    while len(sandbox.engine.boxes(named("ahead"))) > 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
     sandbox.close()
 
 
