@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import os
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +20,8 @@ import msgspec
 from referee.game import CHANCE, Action, Game, Seat
 from referee.judge import Act
 from referee.protocol import encode
-from referee.result import Entrant, Fault, FaultKind, Limits, MatchResult, MatchSpec, Policy
+from referee.result import Entrant, Fault, FaultKind, Limits, MatchResult, MatchSpec
+from referee.shapes import Header, Misshapen, check_end, check_step, read_header
 from referee.transcript import LegalJson, milliseconds
 
 FORMAT: Final = 1
@@ -188,25 +189,25 @@ def read(path: Path) -> Replay:
     for number, row in enumerate(rows[1:-1]):
         if row.get("step") != number:
             raise ReplayError(f"{path} was edited: line {number + 2} is step {row.get('step')!r}, not {number}")
-    if not isinstance(end.get("faults"), list) or not all(_is_fault(fault) for fault in end["faults"]):
-        raise ReplayError(f"{path}: its end line lacks or misspells the faults")
+    steps = tuple(rows[1:-1])
+    header = _checked(path, head, steps, end)
+    digest = sha256(packed).hexdigest()
+    return Replay(path, _spec(header), header.game_version, header.harness, steps, end, head, digest)
+
+
+def _checked(path: Path, head: dict[str, Any], steps: Sequence[dict[str, Any]], end: dict[str, Any]) -> Header:
+    """The header of a replay whose lines all have the shape that they should have. Raises ReplayError."""
+    what = "its header"
     try:
-        spec = _spec(head)
-        return Replay(
-            path, spec, head["game_version"], head["harness"], tuple(rows[1:-1]), end, head, sha256(packed).hexdigest()
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ReplayError(f"{path}: its header lacks or misspells a field ({error})") from error
-
-
-def _is_fault(row: Any) -> bool:
-    return (
-        isinstance(row, dict)
-        and isinstance(row.get("seat"), int)
-        and isinstance(row.get("step"), int)
-        and isinstance(row.get("message"), str)
-        and row.get("kind") in list(FaultKind)
-    )
+        header = read_header(head)
+        for number, row in enumerate(steps):
+            what = f"step {number}"
+            check_step(row, header.players)
+        what = "its end"
+        check_end(end, header.players, len(steps))
+    except Misshapen as error:
+        raise ReplayError(f"{path}: {what} is not written as it should be: {error}") from error
+    return header
 
 
 def _unpack(path: Path, packed: bytes) -> bytes:
@@ -234,15 +235,16 @@ def _row(path: Path, number: int, line: bytes) -> dict[str, Any]:
     return row
 
 
-def _spec(head: Mapping[str, Any]) -> MatchSpec:
+def _spec(header: Header) -> MatchSpec:
+    limits = header.limits
     return MatchSpec(
-        match=head["match"],
-        group=head["group"],
-        game=head["game"],
-        options=head["options"],
-        seats=tuple(Entrant(**seat) for seat in head["seats"]),
-        seed=int(head["seed"]),
-        limits=Limits(**head["limits"]),
-        policy=Policy(head["policy"]),
-        placement=head["placement"],
+        match=header.match,
+        group=header.group,
+        game=header.game,
+        options=header.options,
+        seats=tuple(Entrant(e.bot, e.version, e.author, e.digest, e.isolation) for e in header.seats),
+        seed=int(header.seed),
+        limits=Limits(limits.start_ms, limits.move_ms, limits.bank_ms, limits.strikes),
+        policy=header.policy,
+        placement=header.placement,
     )

@@ -85,15 +85,13 @@ CHANGED = [
     (set_("chance", {"take": 6}, 0), "step 0 differs: the seed draws take 5, the replay has take 6"),
     (set_("chance", {"take": "6"}, 0), "step 0 differs: {'take': '6'} is not a pick"),
     (set_("choice", 0, 1, "0"), "step 1 differs: seat 0's choice 0 of 4 is not take 3"),
-    (set_("choice", True, 1, "0"), "step 1 differs"),
+    (set_("choice", 4, 1, "0"), "step 1 differs"),
     (set_("action", {"take": 9}, 1, "0"), "step 1 differs: seat 0's choice 3 of 4 is not take 9"),
     (set_("of", 5, 1, "0"), "step 1 differs"),
     (set_("forced", True, 1, "0"), "step 1 differs: seat 0's act is marked forced: True"),
     (set_("fault", "timeout", 1, "0"), "step 1 differs: seat 0's fault is 'timeout', the end has []"),
     (set_("text", "nothing", 1), "step 1 differs: it says 'nothing', the game says '0: take 3'"),
-    (set_("acts", {"1": {"action": {"take": 0}, "choice": 0, "of": 4, "forced": False}}, 1), "step 1 differs"),
-    (set_("acts", [], 1), "step 1 is not written as a step is"),
-    (set_("acts", {"x": {}}, 1), "step 1 is not written as a step is"),
+    (lambda rows: rows[2]["acts"].update({"1": rows[2]["acts"].pop("0")}), "step 1 differs"),
     (set_("scores", [9.0, 9.0, 9.0]), "the end differs after 12 steps: scores is [9.0, 9.0, 9.0]"),
     (set_("ranks", [1, 2, 3]), "ranks is [1, 2, 3]"),
     (set_("ending", "forfeit"), "ending is 'forfeit', not 'finished'"),
@@ -157,15 +155,63 @@ def test_what_is_no_replay_is_refused(replay: Path, data: bytes) -> None:
 @pytest.mark.parametrize("field", ["seats", "limits", "seed", "policy", "match"])
 def test_a_header_without_a_field_is_refused(replay: Path, field: str) -> None:
     edit(replay, lambda rows: rows[0].pop(field))
-    with pytest.raises(ReplayError, match="header lacks or misspells a field"):
+    with pytest.raises(ReplayError, match="its header is not written as it should be: Object missing required field"):
         read(replay)
 
 
-@pytest.mark.parametrize("end", [{"faults": 7}, {"faults": [{}]}, {"faults": [{"seat": 9}]}, {}])
-def test_an_end_without_its_fields_is_refused(replay: Path, end: dict[str, Any]) -> None:
-    edit(replay, lambda rows: rows[-1].update(end=end))
-    with pytest.raises(ReplayError):
-        verify(read(replay), CountingGame())
+FAULT = {"seat": 0, "step": 1, "kind": "illegal", "message": "bot b0: no"}
+MISSHAPEN = [
+    (lambda rows: rows[0].update(players=4), "its header is not written as it should be: it names 4 players"),
+    (lambda rows: rows[0].update(seed="٣"), "its header is not written as it should be: its seed"),
+    (lambda rows: rows[0].update(seed="9" * 5000), "its header is not written as it should be: its seed"),
+    (lambda rows: rows[0]["seats"][0].update(bot={}), "its header is not written as it should be: Expected `str`"),
+    (lambda rows: rows[0]["limits"].update(strikes=[]), "its header is not written as it should be: Expected `int`"),
+    (set_("choice", True, 1, "0"), "step 1 is not written as it should be: Expected `int`, got `bool`"),
+    (set_("ms", "4", 1, "0"), "step 1 is not written as it should be: Expected `float | null`"),
+    (set_("note", 7, 1, "0"), "step 1 is not written as it should be: Expected `str | null`"),
+    (set_("fault", "sloth", 1, "0"), "step 1 is not written as it should be: Invalid enum value 'sloth'"),
+    (lambda rows: rows[2]["acts"]["0"].pop("fault"), "step 1 is not written as it should be: Object missing"),
+    (lambda rows: rows[2].pop("text"), "step 1 is not written as it should be: Object missing"),
+    (lambda rows: rows[2].pop("acts"), "step 1 is not written as it should be: it takes either"),
+    (set_("chance", {}, 1), "step 1 is not written as it should be: it takes either"),
+    (set_("acts", [], 1), "step 1 is not written as it should be: Expected `object | null`"),
+    (lambda rows: rows[2]["acts"].update({"00": rows[2]["acts"]["0"]}), "it has an act of seat '00'"),
+    (set_("ranks", [1, 2]), "its end is not written as it should be: it has 2 ranks and 3 scores for 3 seats"),
+    (set_("scores", ["1", 2, 3]), "its end is not written as it should be: Expected `float`"),
+    (set_("faults", 7), "its end is not written as it should be: Expected `array`"),
+    (set_("faults", [{}]), "its end is not written as it should be: Object missing"),
+    (set_("faults", [{**FAULT, "seat": 9}]), "its end is not written as it should be: it has a fault of seat 9"),
+    (set_("faults", [{**FAULT, "step": 14}]), "it has a fault of seat 0 in step 14"),
+    (lambda rows: rows[-1]["end"].pop("reason"), "its end is not written as it should be: Object missing"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), MISSHAPEN)
+def test_what_is_misshapen_is_refused_whoever_signed_it(
+    replay: Path, change: Callable[[Rows], object], message: str
+) -> None:
+    edit(replay, change)
+    with pytest.raises(ReplayError) as error:
+        read(replay)
+    assert message in str(error.value)
+
+
+def test_fields_of_later_writers_are_left_alone(replay: Path) -> None:
+    def add(rows: Rows) -> None:
+        end = rows[-1]["end"]
+        for row in (
+            rows[0],
+            rows[0]["seats"][1],
+            rows[0]["limits"],
+            rows[1],
+            rows[2]["acts"]["0"],
+            end,
+            end["faults"][0],
+        ):
+            row["added"] = 1
+
+    edit(replay, add)
+    assert verify(read(replay), CountingGame()) == 12
 
 
 def test_feeding_a_seat_that_is_not_there(replay: Path) -> None:
