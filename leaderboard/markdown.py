@@ -101,5 +101,5 @@ def _target(href: str, source: str, pages: Mapping[str, str], here: str, ids: se
 
 def _wrapped(html: str) -> str:
     """Wide tables and listings scroll for themselves, by keyboard as well."""
-    framed = html.replace("<table>", '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>')
+    framed = html.replace("<table>", '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>')
     return framed.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
