@@ -113,29 +113,33 @@ class Listening(Pipes):
 
 def run() -> list[Row]:
     """The rows of this topic."""
-    names = (
-        "referee overhead with the engine",
-        "referee overhead, asking and judging alone",
-        "a match of Monster Smash",
-    )
     if shutil.which("gcc") is None:
-        return [Row(name, None, "x bare round trip", note="needs gcc") for name in names]
+        return [Row(f"referee overhead, {what}", None, "x bare round trip", note="needs gcc") for what in WHAT]
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     try:
         with tempfile.TemporaryDirectory() as folder:
             directory = Path(folder)
             subprocess.run(["gcc", "-O2", "-o", directory / "quick", SOURCE], check=True)
-            marshmallow = Rig(games.create("marshmallow-test"), 4, directory)
-            nothing = Rig(Nothing(), 2, directory)
-            monster = Rig(games.create("monster-smash"), 4, directory)
-            return [
-                *_rows(names[0], 3.0, marshmallow, marshmallow.match),
-                *_rows(names[1], 1.5, nothing, nothing.asking),
-                *_rows(names[2], 5.0, monster, monster.match),
-            ]
+            rows = []
+            for what, (name, seats, limit) in WHAT.items():
+                rig = Rig(games.create(name) if name else Nothing(), seats, directory)
+                rows += _rows(f"referee overhead, {what}", limit, rig, rig.match if name else rig.asking)
+                if name:
+                    rows += _rows("  the same with its replay written", None, rig, rig.recorded)[:1]
+            return rows
     finally:
         os.sched_setaffinity(0, cores)
+
+
+WHAT: Final[Mapping[str, tuple[str, int, float]]] = {
+    "The Marshmallow Test": ("marshmallow-test", 4, 3.0),
+    "asking and judging alone": ("", 2, 1.5),
+    "S'mores Wars": ("smores-wars", 4, 3.0),
+    "Sbam!": ("sbam", 4, 3.0),
+    "Monster Smash": ("monster-smash", 4, 5.0),
+}
+"""What is measured -> the game (none for one that does nothing), its seats, and what it may cost at most."""
 
 
 class Rig:
@@ -163,14 +167,15 @@ class Rig:
         finally:
             sandbox.close()
 
-    def match(self, clock: Clock) -> float:
-        """A whole match with its replay, from the first step to the packed file."""
+    def match(self, clock: Clock, replay: bool = False) -> float:
+        """A whole match, from the first step to the result, and to the packed file of its replay if one is written."""
         with self.bots() as boxes:
             path = self.directory / "m.jsonl.gz"
             path.unlink(missing_ok=True)  # a match has a name of its own; to replace a file makes ext4 flush it
-            writer = Writer(path, "bench")
+            writer = Writer(path, "bench") if replay else None
             match = Match(self.spec, self.game, Pipes(boxes), writer, monotonic_ns, 1.0)
-            writer.header(self.spec, self.game)
+            if writer is not None:
+                writer.header(self.spec, self.game)
             match.start()
             began = clock()
             ending, reason = match.go_on()
@@ -181,6 +186,10 @@ class Rig:
             assert not outcome.faults, outcome.faults
             return took / sum(outcome.decisions)
 
+    def recorded(self, clock: Clock) -> float:
+        """`match` with its replay."""
+        return self.match(clock, replay=True)
+
     def asking(self, clock: Clock) -> float:
         """Asking and judging, each decision's act thrown away."""
         with self.bots() as boxes:
@@ -188,7 +197,7 @@ class Rig:
             match.start()
             began = clock()
             for seat, _ in self.requests:
-                match.judge(match.ask((seat,)))
+                match.turn(seat)
             took = clock() - began
             assert not match.court.faults, match.court.faults
             return took / len(self.requests)
@@ -217,7 +226,7 @@ class Rig:
 Clock = Callable[[], float]
 
 
-def _rows(name: str, limit: float, rig: Rig, measured: Callable[[Clock], float]) -> list[Row]:
+def _rows(name: str, limit: float | None, rig: Rig, measured: Callable[[Clock], float]) -> list[Row]:
     costs, bares = [], []
     for _ in range(ROUNDS):
         costs.append(measured(perf_counter))

@@ -136,13 +136,13 @@ class Bot:
         It comes to the same as `opened` and `arrived` without the detour over the queue of lines. False, and nothing
         has happened, when the bytes are anything else.
         """
-        wanted, inbox = self.script.id, self.inbox
+        wanted, inbox, size = self.script.id, self.inbox, len(data)
         plainest = PLAINEST % wanted
         choice = PLAINEST_ENDS.get(data[len(plainest) :])
-        if choice is None or not data.startswith(plainest) or inbox.match_bytes + len(data) > MATCH_CAP:
+        if choice is None or not data.startswith(plainest) or inbox.match_bytes + size > MATCH_CAP:
             return False
-        inbox.turn_bytes = len(data)
-        inbox.match_bytes += len(data)
+        inbox.turn_bytes = size
+        inbox.match_bytes += size
         self.decisions += 1
         self.asked = True
         self.wanted = wanted

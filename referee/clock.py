@@ -19,10 +19,14 @@ NS_PER_MS: Final = 1_000_000
 US_PER_MS: Final = 1_000
 
 
+SOON_NS: Final = 10 * NS_PER_MS
+"""Who has not answered after this is thinking: time to write the replay."""
+
+
 class Bank:
     """The time of one seat: an allowance for each decision and a bank for the match, in whole microseconds."""
 
-    __slots__ = ("allowance_us", "json", "left_us", "move_us")
+    __slots__ = ("allowance_us", "json", "left_us", "move_us", "soon_ns")
 
     def __init__(self, move_ms: int, bank_ms: int) -> None:
         self.move_us = move_ms * US_PER_MS
@@ -32,6 +36,7 @@ class Bank:
         self.left_us = left_us
         self.allowance_us = self.move_us + left_us
         """What the next decision may take in all."""
+        self.soon_ns = min(SOON_NS, self.allowance_us * 1000)
         self.json = b'"time_ms":%d,"bank_ms":%d' % (self.move_us // US_PER_MS, left_us // US_PER_MS)
         """Its two fields of a `decide` line, in whole milliseconds."""
 

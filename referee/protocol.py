@@ -85,7 +85,7 @@ def start_line(
     )
 
 
-DECIDE: Final = b'{"type":"decide","id":%d,%b,"last_ms":%b,"events":%b,"view":%b,"legal":[%b]}\n'
+DECIDE: Final = b'{"type":"decide","id":%d,%b,"last_ms":%b,"events":[%b],"view":%b,"legal":[%b]}\n'
 """The request of a decision: its id, two fields of time, the last measured time, events, view, the legal actions."""
 
 

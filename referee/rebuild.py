@@ -13,7 +13,7 @@ from referee.replay import Replay, ReplayError
 from referee.result import STRIKE_KINDS, Ending, Fault, FaultKind
 from referee.seeds import Streams
 from referee.table import Step, Table
-from referee.transcript import LegalJson, Script, finish, microseconds, strike_limit
+from referee.transcript import LegalJson, Script, events_json, finish, microseconds, strike_limit
 
 _BESIDE: Final = frozenset({"flood", "cpu"})
 """The faults that a seat may have in a step beside an act of its own."""
@@ -69,7 +69,7 @@ def feed(replay: Replay, game: Game[Any, Any], seat: Seat) -> Iterator[Sent]:
     table = _table(replay, game)
     if not 0 <= seat < table.seats:
         raise ReplayError(f"{replay.path} has seats 0 to {table.seats - 1}, not {seat}")
-    script, legal, out = Script(replay.spec, seat), LegalJson(), Outs(replay)
+    script, legal, out = Script(replay.spec, seat), LegalJson(game), Outs(replay)
     yield Sent(START_STEP, script.start(game.options))
     yield from _faults(replay, script, seat, START_STEP)
     out.advance(START_STEP)
@@ -83,7 +83,9 @@ def feed(replay: Replay, game: Game[Any, Any], seat: Seat) -> Iterator[Sent]:
         yield from _faults(replay, script, seat, table.index)
         out.advance(table.index)
         step = table.replay(_actions(table, row))
-        script.events += game.events_by_seat(step.before, step.actions, step.after, table.seats)[seat]
+        events = game.events_by_seat(step.before, step.actions, step.after, table.seats)[seat]
+        if events:
+            script.events.append(events_json(events))
     if seat in out.seats:
         return
     if _asked_last(replay, game, table, out) and seat in table.to_act() and len(table.legal(seat)) > 1:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final
 
 from referee.clock import Bank
-from referee.game import Action, Event, Json, View
+from referee.game import Action, Event, Game, Json, View
 from referee.protocol import DECIDE, encode, end_line, fault_line, start_line
 from referee.result import Fault, Limits, MatchSpec, Policy
 from referee.seeds import derive
@@ -32,12 +32,14 @@ def strike_limit(policy: Policy, limits: Limits) -> int:
 
 
 class LegalJson:
-    """Lists of legal actions as the inside of a JSON list; an action is written once a match."""
+    """Lists of legal actions of one game as the inside of a JSON list; a process writes an action once."""
 
     __slots__ = ("_cache",)
 
-    def __init__(self) -> None:
-        self._cache: dict[Action, bytes] = {}
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._cache = _written.setdefault(type(game), {})
+        if len(self._cache) > _MOST_WRITTEN:
+            self._cache.clear()
 
     def one(self, action: Action) -> bytes:
         cached = self._cache.get(action)
@@ -52,6 +54,11 @@ class LegalJson:
             return b",".join([self.one(action) for action in actions])
 
 
+_written: Final[dict[type[Game[Any, Any]], dict[Action, bytes]]] = {}
+"""By game, since actions of two games may be equal."""
+_MOST_WRITTEN: Final = 50_000
+
+
 class Script:
     """The lines for one seat of one match, and what they depend on: ids, bank, the last measured time, events."""
 
@@ -62,7 +69,8 @@ class Script:
         self._seat = seat
         self._ids = Random(derive(str(spec.seed).encode(), "ids", str(seat))).getrandbits  # noqa: S311
         self.bank = Bank(spec.limits.move_ms, spec.limits.bank_ms)
-        self.events: list[Event] = []
+        self.events: list[bytes] = []
+        """What it saw since its last request, each piece as `events_json` gives it."""
         self.id = START_ID
         self.last = b"null"
         self.limit = strike_limit(spec.policy, spec.limits)
@@ -83,10 +91,8 @@ class Script:
     def decide(self, view: View, legal: bytes) -> bytes:
         """The next `decide` line; `legal` is the inside of the list. Takes the events that have gathered."""
         number = self.id = self.id + 1 + self._ids(ID_BITS)
-        events = b"[]"
-        if self.events:
-            events = encode(self.events)
-            self.events = []
+        events = b",".join(self.events)
+        self.events.clear()
         return DECIDE % (number, self.bank.json, self.last, events, encode(view), legal)
 
     def measured(self, used_us: int | None, answered: bool) -> int:
@@ -108,6 +114,11 @@ class Script:
         return 0 < self.limit <= self.strikes
 
 
+def events_json(events: Sequence[Event]) -> bytes:
+    """Events of one step, at least one, as the inside of a JSON list."""
+    return encode(events)[1:-1]
+
+
 def finish(ranks: Sequence[int], scores: Sequence[float], reason: str, faults: Sequence[Fault]) -> bytes:
     """The `end` line, which is the same for all seats."""
     kinds = [[str(fault.kind) for fault in faults if fault.seat == seat] for seat in range(len(ranks))]
@@ -116,7 +127,13 @@ def finish(ranks: Sequence[int], scores: Sequence[float], reason: str, faults: S
 
 def milliseconds(used_us: int | None) -> bytes:
     """Microseconds as JSON milliseconds, with three decimals."""
-    return b"null" if used_us is None else b"%d.%03d" % divmod(used_us, 1000)
+    if used_us is None:
+        return b"null"
+    return _BELOW_ONE[used_us] if used_us < 1000 else b"%d.%03d" % divmod(used_us, 1000)
+
+
+_BELOW_ONE: Final = tuple(b"0.%03d" % used_us for used_us in range(1000))
+"""What the answers of quick bots take, ready."""
 
 
 def microseconds(used_ms: Any) -> int | None:
