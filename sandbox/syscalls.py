@@ -27,6 +27,8 @@ class Action(IntEnum):
     ALLOW = 0x7FFF0000
     REFUSE = 0x00050000 | EPERM
     ABSENT = 0x00050000 | ENOSYS
+    MOOT = 0x00050000
+    """Answered with success, and not done."""
     KILL = 0x80000000
 
 
@@ -47,10 +49,11 @@ Rule = tuple[Test, ...]
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """An allow list by name; a call in none of the three fails with EPERM."""
+    """An allow list by name; a call in none of the four fails with EPERM."""
 
     allow: frozenset[str]
     absent: frozenset[str]
+    moot: frozenset[str]
     conditional: Mapping[str, tuple[Rule, ...]]
     """Calls that are allowed when one of their rules holds."""
 
@@ -72,7 +75,7 @@ def load(file_locks: bool = False, shared_files: bool = False) -> Profile:
         absent -= set(extra["allow"])
         for name, rules in extra["conditional"].items():
             conditional[name] += _rules(rules)
-    return Profile(frozenset(allow), frozenset(absent), conditional)
+    return Profile(frozenset(allow), frozenset(absent), frozenset(data["moot"]["calls"]), conditional)
 
 
 def numbers(machine: str) -> Mapping[str, int]:
@@ -89,6 +92,7 @@ def to_docker(profile: Profile, machine: str) -> str:
     rules: list[dict[str, object]] = [
         {"names": sorted(profile.allow & known.keys()), "action": "SCMP_ACT_ALLOW"},
         {"names": sorted(profile.absent & known.keys()), **refusal, "errnoRet": ENOSYS},
+        {"names": sorted(profile.moot & known.keys()), **refusal, "errnoRet": 0},
     ]
     for name in sorted(profile.conditional.keys() & known.keys()):
         rules += [
@@ -105,6 +109,8 @@ def judge(profile: Profile, name: str, args: Sequence[int]) -> Action:
         return Action.ALLOW
     if name in profile.absent:
         return Action.ABSENT
+    if name in profile.moot:
+        return Action.MOOT
     if any(all(test.holds(args) for test in rule) for rule in profile.conditional.get(name, ())):
         return Action.ALLOW
     return Action.REFUSE

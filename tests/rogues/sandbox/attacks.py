@@ -439,6 +439,36 @@ probes["arguments"] = big
         note="^done$",
         representative=True,
     ),
+    _probe(
+        "E24 takes pages that nobody counts",
+        """
+import mmap
+probes["huge pages"] = lambda: mmap.mmap(-1, 1 << 21, flags=0x40022)
+probes["huge file"] = lambda: os.memfd_create("x", 4)
+def merge():
+    pages = mmap.mmap(-1, 1 << 16)
+    pages.madvise(12)
+    return "merged"
+probes["merging"] = merge
+probes["merging all"] = lambda: call(157, 67, 1, 0, 0, 0)
+""",
+    ),
+    Attack(
+        "E25 flushes the disk without end",
+        """
+from rogue import *
+import time
+def first():
+    file = os.open("/bot/bot.py", os.O_RDONLY)
+    began = time.monotonic()
+    for n in range(20_000): os.fsync(file)
+    with open("/tmp/kept", "w") as kept:
+        kept.write("x"); kept.flush(); os.fsync(kept.fileno())
+    return "quick" if time.monotonic() - began < 5 else "slow"
+play(first)
+""",
+        note="^quick$",
+    ),
     Attack(
         "E23 nests directories and keeps deleted files",
         """
