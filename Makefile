@@ -12,7 +12,7 @@ help:
 	@echo 'make check     lint, types, import contracts and the quick tests (under 3 minutes)'
 	@echo 'make bench     measure speed beside peers, as a table and JSON'
 	@echo 'make attacks   run the whole attack suite against every sandbox of this machine'
-	@echo 'make soak      the long runs: 300-match tournament, random matches, attackers'
+	@echo 'make soak      the long runs: 300-match tournament, 20,000 random matches a game, 500 matches with attackers'
 
 $(BIN)/.ready: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo 'Botpit needs Python 3.11 or newer, and none was found; install it and run make again' >&2; exit 1; }
@@ -39,5 +39,15 @@ check: $(BIN)/.ready
 bench: $(BIN)/.ready
 	@$(BIN)/python -m benchmarks
 
+attacks: $(BIN)/.ready
+	@echo 'Every attack on every sandbox of this machine ...'
+	@BOTPIT_ATTACKS=all $(PYTEST) tests/rogues
+
+soak: $(BIN)/.ready
+	@$(PYTEST) -m slow
+	@for game in $$($(BIN)/python -c 'from referee.games import GAMES; print(*GAMES)'); do \
+		$(BIN)/python -m benchmarks.soak $$game || exit 1; done
+	@$(BIN)/python -m benchmarks.soak_sandbox
+
 clean:
-	rm -rf $(VENV) demo build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) demo build dist benchmarks/.peers .ci/tools/node_modules .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
