@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -16,7 +17,7 @@ from harness.sandboxes import SANDBOXES, SandboxChoice
 from harness.schedule import SCHEDULES
 from referee.game import Game, OptionError
 from referee.games import GAMES, load
-from referee.result import Limits, Policy
+from referee.result import LONGEST_MS, Limits, Policy
 from sandbox.api import Caps
 
 FILE: Final = "competition.toml"
@@ -116,6 +117,11 @@ def _number(name: str, default: int, low: int, text: str) -> _Key:
     return _Key(name, default, text, f"a whole number, {low} or more", lambda value: value >= low)
 
 
+def _time(name: str, default: int, low: int, text: str) -> _Key:
+    takes = f"whole milliseconds from {low} to {LONGEST_MS}"
+    return _Key(name, default, text, takes, lambda value: low <= value <= LONGEST_MS)
+
+
 def _choice(name: str, default: str, choices: Mapping[str, Any] | tuple[str, ...], text: str) -> _Key:
     return _Key(name, default, text, f"one of {', '.join(choices)}", lambda value: value in choices)
 
@@ -146,13 +152,13 @@ _TOP: Final = (
         ("billed", "frozen"),
         "Bots that are not asked: their CPU time is billed, or they are stopped.",
     ),
-    _number("grace_ms", 500, 0, "How long a bot may take to go after the end of a match."),
+    _time("grace_ms", 500, 0, "How long a bot may take to go after the end of a match."),
     _number("check_matches", 1, 1, "Matches that a submission must finish without a fault before it is accepted."),
 )
 _LIMITS: Final = (
-    _number("start_ms", 10_000, 1, "Time to get ready."),
-    _number("move_ms", 1_000, 1, "Time a decision."),
-    _number("bank_ms", 10_000, 0, "Time beyond the allowance of moves, for the whole match."),
+    _time("start_ms", 10_000, 1, "Time to get ready."),
+    _time("move_ms", 1_000, 1, "Time a decision."),
+    _time("bank_ms", 10_000, 0, "Time beyond the allowance of moves, for the whole match."),
     _number("strikes", 3, 1, "Strikes that put a bot out."),
 )
 _CAPS: Final = (
@@ -161,7 +167,7 @@ _CAPS: Final = (
     _number("files", 256, 16, "Open files of a process."),
     _number("scratch_mib", 16, 0, "Room for temporary files."),
     _number("scratch_files", 1_024, 0, "How many temporary files."),
-    _Key("cores", 1.0, "Cores that a bot may keep busy.", "a number above 0", lambda value: value > 0),
+    _Key("cores", 1.0, "Cores that a bot may keep busy.", "a number above 0", lambda value: 0 < value < math.inf),
 )
 _CONTAINER: Final = (
     _text("image", "botpit-bots:full", "The image that bots run in; `harness image build` makes it."),

@@ -55,7 +55,7 @@ def receive(source: Path, store: Path) -> Stored:
 
     Raises Refusal when its files are not plain, too many or too large, or do not say how to run them.
     """
-    name = visible(source.name)
+    name = visible(source.absolute().name)
     store.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".incoming-", dir=store) as incoming:
         taken = Path(incoming) / "files"

@@ -79,7 +79,7 @@ class Plan:
                 game=self.game,
                 options=self.options,
                 seats=tuple(entrants[index] for index in order),
-                seed=derive(self.seed.encode(), "play", self.game, str(number // len(order))),
+                seed=derive(self.seed.encode("utf-8", "surrogateescape"), "play", self.game, str(number // len(order))),
                 limits=self.limits,
                 policy=self.policy,
                 placement=self.placement,

@@ -32,6 +32,7 @@ _COMMANDS: Final[dict[str, tuple[str, str]]] = {
 
 
 _BY_SIGNAL: Final = 128
+_LAST_STANDARD: Final = 2
 
 
 class Lazy(click.Group):
@@ -73,6 +74,7 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit; whatever goes wrong is one sentence on stderr."""
+    _occupy_standard_descriptors()
     code = run(arguments)
     if code > _BY_SIGNAL:
         # Everything is put away; what libraries do at exit could only keep someone waiting who asked to stop.
@@ -81,6 +83,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
                 stream.flush()
         os._exit(code)
     sys.exit(code)
+
+
+def _occupy_standard_descriptors() -> None:
+    """Whoever starts us with one of them closed would have the database or a replay opened in its place."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= _LAST_STANDARD:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

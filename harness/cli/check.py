@@ -18,7 +18,7 @@ from harness.errors import HarnessFault
 from harness.logs import logging_to
 from harness.sandboxes import SandboxChoice
 from harness.stop import stoppable
-from referee.result import Limits
+from referee.result import LONGEST_MS, Limits
 
 
 @click.command()
@@ -26,9 +26,19 @@ from referee.result import Limits
 @click.option("--game", required=True, help="The game that it is to play.")
 @shared.game_options
 @click.option(
-    "--start-ms", type=click.IntRange(1), default=Limits().start_ms, show_default=True, help="Time to get ready."
+    "--start-ms",
+    type=click.IntRange(1, LONGEST_MS),
+    default=Limits().start_ms,
+    show_default=True,
+    help="Time to get ready.",
 )
-@click.option("--move-ms", type=click.IntRange(1), default=Limits().move_ms, show_default=True, help="Time a decision.")
+@click.option(
+    "--move-ms",
+    type=click.IntRange(1, LONGEST_MS),
+    default=Limits().move_ms,
+    show_default=True,
+    help="Time a decision.",
+)
 @click.option(
     "--sandbox", "sandbox_name", default="local", show_default=True, metavar="NAME", help="How it is confined."
 )

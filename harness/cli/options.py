@@ -12,6 +12,7 @@ from harness.errors import Refusal
 from harness.sandboxes import unknown
 from referee.game import Game, Option
 from referee.games import GAMES, load
+from referee.result import LONGEST_MS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,16 +38,22 @@ def limit_options(command: F) -> F:
             "--strikes", type=click.IntRange(1), default=3, show_default=True, help="Strikes that put a bot out."
         ),
         click.option(
-            "--start-ms", type=click.IntRange(1), default=10_000, show_default=True, help="Time to get ready."
+            "--start-ms",
+            type=click.IntRange(1, LONGEST_MS),
+            default=10_000,
+            show_default=True,
+            help="Time to get ready.",
         ),
         click.option(
             "--bank-ms",
-            type=click.IntRange(0),
+            type=click.IntRange(0, LONGEST_MS),
             default=10_000,
             show_default=True,
             help="Time beyond the allowance of moves, for the whole match.",
         ),
-        click.option("--move-ms", type=click.IntRange(1), default=1_000, show_default=True, help="Time a decision."),
+        click.option(
+            "--move-ms", type=click.IntRange(1, LONGEST_MS), default=1_000, show_default=True, help="Time a decision."
+        ),
     ):
         command = option(command)
     return command

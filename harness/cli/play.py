@@ -181,7 +181,7 @@ def _play(plan: Plan, played: Iterator[Outcome], keep: Keep, as_json: bool) -> i
     if not as_json:
         for row in columns(account.rows(), right=frozenset({1, 2, 3, 4})):
             click.echo(row)
-        click.echo(f"seed {plan.seed}" + (f", replays in {keep.folder}" if keep.replays else ""))
+        click.echo(f"seed {visible(plan.seed)}" + (f", replays in {keep.folder}" if keep.replays else ""))
     if voids:
         raise HarnessFault(f"{plural(voids, 'match')} could not be played; that is no bot's fault")
     return 0

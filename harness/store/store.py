@@ -108,7 +108,11 @@ class Store:
                 f"the database {shown(url)} has schema version {facts.get('schema', 'unknown')}, this harness "
                 f"(botpit) reads version {VERSION}; use the version of botpit that made it, nothing was changed"
             )
-        return cls(engine, bytes.fromhex(facts["secret"]))
+        try:
+            secret = bytes.fromhex(facts["secret"])
+        except (KeyError, ValueError) as error:
+            raise StoreError(f"the database {shown(url)} is damaged: it holds no secret; put a copy back") from error
+        return cls(engine, secret)
 
     def close(self) -> None:
         """Give the connections back; the store is not used after that."""

@@ -126,3 +126,12 @@ def test_check_refuses_what_it_cannot_check(capsys: pytest.CaptureFixture[str]) 
     assert "did you mean 'greedy'?" in capsys.readouterr().err
     assert run(["check", "greedy", "--game", "chess"]) == 1
     assert run(["check", "greedy"]) == 2
+
+
+def test_closed_standard_streams_are_no_fault_of_ours(tmp_path: Path) -> None:
+    kept, code = tmp_path / "kept", tmp_path / "code"
+    words = ["-m", "harness", "play", "marshmallow-test", "uniform", "uniform", "--replays", str(kept)]
+    script = 'code=$1; shift; exec 0<&- 1>&- 2>&-; "$@"; echo $? > "$code"'
+    subprocess.run(["sh", "-c", script, "sh", str(code), sys.executable, *words], check=True, timeout=60)
+    assert code.read_text() == "0\n"
+    assert len(list(kept.glob("*.jsonl.gz"))) == 1

@@ -301,7 +301,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "value": (
         lambda cup: edit(cup, "move_ms = 1000", 'move_ms = "x"'),
-        "key `limits.move_ms`: it takes a whole number",
+        "key `limits.move_ms`: it takes whole milliseconds",
     ),
     "syntax": (lambda cup: edit(cup, "rounds = 1", "rounds ="), "this is not TOML"),
     "gone": (lambda cup: (cup / config.FILE).unlink(), "holds no competition"),

@@ -148,6 +148,7 @@ REFUSALS = [
     ((GAME, "uniform", "uniform", "--option", "first_dealer=x"), 1, "write a whole number"),
     ((GAME, "uniform", "uniform", "--sandbox", "lokal"), 1, "did you mean 'local'?"),
     ((GAME, "uniform", "uniform", "--matches", "0"), 2, "0 is not in the range"),
+    ((GAME, "uniform", "uniform", "--move-ms", "1000000001"), 2, "is not in the range 1<=x<=1000000000"),
     ((GAME, "uniform", "uniform", "--policy", "sharp"), 2, "'sharp' is not one of"),
     ((GAME, "uniform", "uniform", "--mtaches", "2"), 2, "--matches"),
     ((GAME, "uniform", "uniform", "--replays", "plain.txt"), 1, "File exists"),
@@ -227,3 +228,8 @@ def test_after_a_fault_one_is_told_how_to_see_it_again(
     assert "ValueError: no plan" in Path(stderr).read_text()
     words = next(line for line in err.splitlines() if "harness replay feed" in line).split("harness ")[1].split()
     assert run([*words[: words.index("[--")]]) == 0
+
+
+def test_a_seed_may_be_any_bytes(play: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    assert play(GAME, "uniform", "uniform", "--seed", "\udcff") == 0
+    assert "seed \\udcff" in capsys.readouterr().out

@@ -113,6 +113,18 @@ def test_a_database_of_another_version_is_refused_by_name(tmp_path: Path) -> Non
         Store.open(f"sqlite:///{path}")
 
 
+@pytest.mark.parametrize("change", ["UPDATE setting SET value = 'zz'", "DELETE FROM setting"])
+def test_a_database_without_its_secret_is_refused(tmp_path: Path, change: str) -> None:
+    store_at(tmp_path).close()
+    path = tmp_path / "competition.db"
+    connection = sqlite3.connect(path)
+    connection.execute(f"{change} WHERE key = 'secret'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(StoreError, match="is damaged: it holds no secret"):
+        Store.open(f"sqlite:///{path}")
+
+
 def test_what_is_no_competition_database_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="is not there"):
         Store.open(f"sqlite:///{tmp_path / 'none.db'}")
