@@ -13,8 +13,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 
+import msgspec
+
 Seat: TypeAlias = int
 """A place at the table, 0-based; clockwise is increasing."""
+
+encode: Final = msgspec.json.Encoder().encode
+"""JSON as it goes over the wire and into replays."""
 
 CHANCE: Final[Seat] = -1
 """The seat of nature: shuffles, deals and dice are its actions."""
@@ -125,6 +130,10 @@ class Game(ABC, Generic[S, A]):
     @abstractmethod
     def view(self, state: S, seat: Seat) -> View:
         """Everything this seat may know now, with every public fact of this game so far; built up from nothing."""
+
+    def view_json(self, state: S, seat: Seat) -> bytes:
+        """`view` as JSON, the bytes that a bot is sent; a game that keeps parts of them may write them cheaper."""
+        return encode(self.view(state, seat))
 
     @abstractmethod
     def events(self, before: S, actions: Mapping[Seat, A], after: S, seat: Seat | None) -> list[Event]:

@@ -161,7 +161,7 @@ class Match:
         bot.asked = len(actions) > 1 and not bot.out
         if bot.asked:
             script = bot.script
-            request = script.decide(self.game.view(self.table.state, seat), self.legal_json.all(actions))
+            request = script.decide(self.game.view_json(self.table.state, seat), self.legal_json.all(actions))
             if not self.ask_one(bot, request):
                 self.await_all((bot,))
             elif not court.flooded and bot.closed_at <= court.next_look and (act := act_of(bot, actions)) is not None:
@@ -185,7 +185,7 @@ class Match:
 
     def request(self, bot: Bot, actions: Sequence[Any]) -> bytes:
         """The next `decide` line of a bot."""
-        return bot.script.decide(self.game.view(self.table.state, bot.seat), self.legal_json.all(actions))
+        return bot.script.decide(self.game.view_json(self.table.state, bot.seat), self.legal_json.all(actions))
 
     def ask_one(self, bot: Bot, request: bytes) -> bool:
         """Open the only request of a moment and take what comes first; whether that has closed it."""

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 import msgspec
 
 from referee.game import Json
+from referee.game import encode as encode
 
 PROTOCOL: Final = 1
 LINE_CAP: Final = 65_536
@@ -31,7 +32,6 @@ NOTE_CAP: Final = 500
 INTEGER_CAP: Final = 2**53
 BOM: Final = b"\xef\xbb\xbf"
 
-encode: Final = msgspec.json.Encoder().encode
 encode_canonical: Final = msgspec.json.Encoder(order="sorted").encode
 """JSON with sorted keys and no white space: the form that digests are taken of."""
 

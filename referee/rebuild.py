@@ -200,7 +200,7 @@ def _check_end(replay: Replay, game: Game[Any, Any], table: Table[Any, Any], out
 
 
 def _decide(table: Table[Any, Any], script: Script, legal: LegalJson, seat: Seat) -> bytes:
-    return script.decide(table.game.view(table.state, seat), legal.all(table.legal(seat)))
+    return script.decide(table.game.view_json(table.state, seat), legal.all(table.legal(seat)))
 
 
 def _faults(replay: Replay, script: Script, seat: Seat, step: int) -> Iterator[Sent]:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final
 
 from referee.clock import Bank
-from referee.game import Action, Event, Game, Json, View
+from referee.game import Action, Event, Game, Json
 from referee.protocol import DECIDE, encode, end_line, fault_line, start_line
 from referee.result import Fault, Limits, MatchSpec, Policy
 from referee.seeds import derive
@@ -88,12 +88,12 @@ class Script:
         }
         return start_line(spec.match, spec.game, self._seat, len(spec.seats), options, seed, times)
 
-    def decide(self, view: View, legal: bytes) -> bytes:
+    def decide(self, view: bytes, legal: bytes) -> bytes:
         """The next `decide` line; `legal` is the inside of the list. Takes the events that have gathered."""
         number = self.id = self.id + 1 + self._ids(ID_BITS)
         events = b",".join(self.events)
         self.events.clear()
-        return DECIDE % (number, self.bank.json, self.last, events, encode(view), legal)
+        return DECIDE % (number, self.bank.json, self.last, events, view, legal)
 
     def measured(self, used_us: int | None, answered: bool) -> int:
         """The decision is closed: charge what it used (None when its clock never ran); the bank before, in us."""

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pytest
 
-from referee.game import CHANCE, Game, GameError, IllegalAction, OptionError, OutOfTurn, ranks
+from referee.game import CHANCE, Game, GameError, IllegalAction, OptionError, OutOfTurn, encode, ranks
 from referee.table import Step
 from tests.games.cases import Options, Subject, World
 from tests.games.playing import at_random, canonical, fingerprint, first, last, play
@@ -141,10 +141,11 @@ def nature_is_checked(subject: Subject) -> None:
 
 
 def everything_shown_is_json(subject: Subject) -> None:
-    """Views, events, actions and the revealed state survive JSON unchanged, and each event says its type."""
+    """Views, events, actions and the revealed state survive JSON unchanged, `view_json` too; events say their type."""
     game = subject.game
     for players, step in _sampled(subject):
         shown = [game.view(step.after, seat) for seat in range(players)]
+        assert [game.view_json(step.after, seat) for seat in range(players)] == list(map(encode, shown))
         shown += [game.reveal(step.after), *(action.to_json() for action in step.actions.values())]
         for seat in (*range(players), None):
             events = game.events(step.before, step.actions, step.after, seat)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from referee.game import Event, Game, Seat, View
+from referee.game import Event, Game, Seat
 from referee.games import GAMES, create, load
 from referee.match import play
 from referee.result import Ending, Entrant, MatchSpec, Policy
@@ -43,10 +43,10 @@ def watched(name: str, given: Given) -> Game[Any, Any]:
     base: Any = load(name)
 
     class Watched(base):  # type: ignore[misc]
-        def view(self, state: Any, seat: Seat) -> View:
-            view: View = super().view(state, seat)
-            given.views[seat].add(canonical(view))
-            return view
+        def view_json(self, state: Any, seat: Seat) -> bytes:
+            given.views[seat].add(canonical(self.view(state, seat)))
+            written: bytes = super().view_json(state, seat)
+            return written
 
         def legal(self, state: Any, seat: Seat) -> Sequence[Any]:
             legal: Sequence[Any] = super().legal(state, seat)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
+from msgspec.json import decode
+
 from referee.game import (
     CHANCE,
     Event,
@@ -94,6 +96,10 @@ class MonsterSmash(Game[State, Move]):
         return Move(step.kind, step.draw(state, f, stream))
 
     def view(self, state: State, seat: Seat) -> View:
+        view: View = decode(views.write(state, seat))
+        return view
+
+    def view_json(self, state: State, seat: Seat) -> bytes:
         return views.write(state, seat)
 
     def events(self, before: State, actions: Mapping[Seat, Move], after: State, seat: Seat | None) -> list[Event]:  # noqa: ARG002
@@ -112,7 +118,8 @@ class MonsterSmash(Game[State, Move]):
         return tuple(map(float, state.vp))
 
     def reveal(self, state: State) -> View:
-        return views.write(state, None)
+        whole: View = decode(views.write(state, None))
+        return whole
 
     def imagine(self, view: View, seat: Seat, rng: Random) -> State:
         s = views.imagine(view, seat, rng)

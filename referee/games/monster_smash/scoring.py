@@ -23,7 +23,7 @@ class ChooseScoring(Ask):
     kind = "base"
 
     def values(self, s: State, f: Frame) -> Sequence[int]:  # noqa: ARG002
-        return [base for base in s.bases if sum(s.totals(base)) >= s.breakpoint(base)]
+        return [base for base in s.bases if s.all_power(base) >= s.breakpoint(base)]
 
     def chosen(self, s: State, f: Frame, value: int) -> None:
         s.scoring = value

@@ -149,10 +149,10 @@ class State:
     """The seat to act, CHANCE, or NOBODY."""
     options: Sequence[Any]
     """What that seat may do."""
-    shown: list[Any]
-    """By base: what a view shows of it, kept until something there changes (`changed`); copies share it."""
-    piles: list[tuple[tuple[int, ...], list[str]]]
-    """By seat: a discard pile and the names in it, kept for views while the pile is this one; copies share it."""
+    shown: list[tuple[int, bytes] | None]
+    """By base: all power there, and the JSON of it in views, kept until something there changes (`changed`)."""
+    piles: list[tuple[tuple[int, ...], bytes]]
+    """By seat: a discard pile and the JSON of it in views, kept while the pile is this one."""
     over: str
     """Why the game is over, or empty."""
     log: list[Note]
@@ -249,6 +249,11 @@ class State:
             if adds and any(m & 3 == action & 3 for m in minions):
                 totals[action & 3] += adds(self, action)
         return totals
+
+    def all_power(self, base: int) -> int:
+        """The total power of all seats at a base, from what was kept of it if it still holds."""
+        kept = self.shown[base]
+        return kept[0] if kept else sum(self.totals(base))
 
     def breakpoint(self, base: int) -> int:
         """The breakpoint of a base now."""
@@ -454,6 +459,8 @@ class State:
         for piece in (*self.strengths, *self.used, *self.played):
             if piece >= 0:
                 self.changed(piece)
+            else:
+                self.shown[-1 - piece] = None
         for base in (*self.breakpoints, *self.played_at):
             self.shown[base] = None
         self.strengths, self.used, self.played, self.breakpoints = {}, {}, {}, {}
@@ -521,6 +528,6 @@ def new_state(seats: int) -> State:
     s.played_at = frozenset()
     s.scoring, s.winners, s.deaths = -1, (), []
     s.shown = [None] * len(BASES)
-    s.piles = [((), [])] * seats
+    s.piles = [((), b"[]")] * seats
     s.stack, s.asked, s.options, s.over, s.log = [], NOBODY, (), "", []
     return s

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.games.monster_smash.cards import BASES, GOES, IS_MINION, TALENT
-from referee.games.monster_smash.cards.definition import DECLINED, Ask, Frame, Goes, On, Piece, Steps
+from referee.games.monster_smash.cards.definition import DECLINED, Ask, Frame, Goes, On, Piece, Steps, make_piece
 from referee.games.monster_smash.plays import due, follow, play, use
 from referee.games.monster_smash.scoring import SPECIALS, ChooseScoring
 from referee.games.monster_smash.state import State
@@ -38,16 +38,19 @@ def second_talent_at(s: State, piece: Piece) -> int:
 
 def talents(s: State, seat: int) -> list[Piece]:
     """The pieces whose talent this seat may use now (R-21), base by base."""
+    mine = HAVE_TALENT[seat]
+    if not any(piece & 0xFFF in mine for pieces in (s.where, s.host) for piece in pieces):
+        return []
     found = []
     attached = s.attached
     for base in s.bases:
-        found += [a for a in s.actions_at[base] if a & 3 == seat and HAS_TALENT[a >> 2 & 1023]]
+        found += [a for a in s.actions_at[base] if a & 0xFFF in mine]
         for piece in s.minions_at[base]:
-            if piece & 3 == seat and HAS_TALENT[piece >> 2 & 1023]:
+            if piece & 0xFFF in mine:
                 found.append(piece)
-            if attached and piece in attached:
-                found += [a for a in attached[piece] if a & 3 == seat and HAS_TALENT[a >> 2 & 1023]]
-    return [piece for piece in found if may_use_talent(s, piece)] if found else found
+            if piece in attached:
+                found += [a for a in attached[piece] if a & 0xFFF in mine]
+    return [piece for piece in found if may_use_talent(s, piece)]
 
 
 def may_use_talent(s: State, piece: Piece) -> bool:
@@ -58,8 +61,10 @@ def may_use_talent(s: State, piece: Piece) -> bool:
     return talent is not None and talent.ready(s, piece)
 
 
-HAS_TALENT: Final = tuple(talent is not None for talent in TALENT)
-"""By card number."""
+HAVE_TALENT: Final = tuple(
+    frozenset(make_piece(0, card, seat) for card, talent in enumerate(TALENT) if talent) for seat in range(4)
+)
+"""By seat: its cards with a talent, as pieces without their serial number."""
 
 
 class PlayCards(Ask):

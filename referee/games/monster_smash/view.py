@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-from referee.game import Json, View
+from referee.game import Json, View, encode
 from referee.games.monster_smash.cards import (
     BASE_EFFECTS,
     BASE_NO,
@@ -30,38 +30,52 @@ from referee.games.monster_smash.state import State, new_state, without
 Cards = tuple[int, ...]
 
 
-def write(s: State, seat: int | None) -> View:
-    """Everything that a seat may know now; for None everything there is."""
-    view = {
-        "turn": s.turn,
-        "player": s.current,
-        "first": s.first,
-        "vp": s.vp[:],
-        "plays": {"minions": s.minion_plays, "actions": s.action_plays},
-        "players": [_write_player(s, player) for player in range(s.seats)],
-        "bases": [_copy_base(s.shown[base] or _keep_base(s, base)) for base in s.bases],
-        "base_deck": [BASE_SLUGS[base] for base in s.base_deck],
-        "base_discard": [BASE_SLUGS[base] for base in s.out_bases],
-        "scoring": BASE_SLUGS[s.scoring] if s.scoring >= 0 else None,
-        "winners": list(s.winners),
-        "entered": s.serials,
-        "fallen": [list(one) for one in s.deaths],
-        "pending": [_write_frame(f) for f in s.stack],
-        "over": s.over or None,
-    }
+def write(s: State, seat: int | None) -> bytes:
+    """Everything that a seat may know now, as JSON; for None everything there is."""
     if seat is None:
-        view["hands"] = [_names(hand) for hand in s.hands]
-        view["unders"] = [_names(under) for under in s.under]
-        view["decks"] = [_names(rest) for rest in s.rest]
+        own = b'"hands":[%b],"unders":[%b],"decks":[%b]' % (_piles(s.hands), _piles(s.under), _piles(s.rest))
     else:
-        view["seat"] = seat
-        view["hand"] = _names(s.hands[seat])
-        view["under"] = _names(s.under[seat])
-    return view
+        own = b'"seat":%d,"hand":%b,"under":%b' % (seat, _cards(s.hands[seat]), _cards(s.under[seat]))
+    return _VIEW % (
+        s.turn,
+        s.current,
+        s.first,
+        encode(s.vp),
+        s.minion_plays,
+        s.action_plays,
+        b",".join([_write_player(s, player) for player in range(s.seats)]),
+        b",".join([(s.shown[base] or _keep_base(s, base))[1] for base in s.bases]),
+        _bases(s.base_deck),
+        _bases(s.out_bases),
+        _BASES[s.scoring] if s.scoring >= 0 else b"null",
+        encode(s.winners),
+        s.serials,
+        encode(s.deaths),
+        encode([_write_frame(f) for f in s.stack]),
+        encode(s.over) if s.over else b"null",
+        own,
+    )
 
 
-def _names(cards: Sequence[int]) -> list[str]:
-    return [CARD_SLUGS[card] for card in cards]
+_VIEW: Final = (
+    b'{"turn":%d,"player":%d,"first":%d,"vp":%b,"plays":{"minions":%d,"actions":%d},"players":[%b],"bases":[%b],'
+    b'"base_deck":%b,"base_discard":%b,"scoring":%b,"winners":%b,"entered":%d,"fallen":%b,"pending":%b,"over":%b,%b}'
+)
+_CARDS: Final = tuple(encode(slug) for slug in CARD_SLUGS)
+_BASES: Final = tuple(encode(slug) for slug in BASE_SLUGS)
+_FACTIONS: Final = tuple(encode(slug) for slug in FACTION_SLUGS)
+
+
+def _cards(cards: Sequence[int]) -> bytes:
+    return b"[%b]" % b",".join([_CARDS[card] for card in cards]) if cards else b"[]"
+
+
+def _bases(bases: Sequence[int]) -> bytes:
+    return b"[%b]" % b",".join([_BASES[base] for base in bases]) if bases else b"[]"
+
+
+def _piles(piles: Sequence[Cards]) -> bytes:
+    return b",".join([_cards(pile) for pile in piles])
 
 
 def _write_frame(f: Frame) -> Json:
@@ -98,54 +112,42 @@ def _plain(value: Any) -> Json:
     return [_plain(one) if type(one) is not int else one for one in value] if isinstance(value, tuple) else value
 
 
-def _write_player(s: State, player: int) -> Json:
+def _write_player(s: State, player: int) -> bytes:
     under, known, either = s.under[player], s.known[player], s.either[player]
-    return {
-        "factions": [FACTION_SLUGS[faction] for faction in s.factions[player]],
-        "hand": len(s.hands[player]),
-        "deck": len(s.rest[player]) + len(under),
-        "under": len(under),
-        "discard": _pile(s, player)[:],
-        "known": _names(known) if known else [],
-        "known_or_under": _names(either) if either else [],
-        "holds_minion": s.holds_minion[player],
-    }
+    pile, kept = s.discards[player], s.piles[player]
+    if kept[0] is not pile:  # kept in the state as long as the pile is the same
+        kept = s.piles[player] = (pile, _cards(pile))
+    return _PLAYER % (
+        b",".join([_FACTIONS[faction] for faction in s.factions[player]]),
+        len(s.hands[player]),
+        len(s.rest[player]) + len(under),
+        len(under),
+        kept[1],
+        _cards(known) if known else b"[]",
+        _cards(either) if either else b"[]",
+        b"true" if s.holds_minion[player] else b"false",
+    )
 
 
-def _pile(s: State, player: int) -> list[str]:
-    """The names in a discard pile, kept in the state as long as the pile is the same."""
-    pile = s.discards[player]
-    kept = s.piles[player]
-    if kept[0] is not pile:
-        kept = s.piles[player] = (pile, _names(pile))
-    return kept[1]
+_PLAYER: Final = (
+    b'{"factions":[%b],"hand":%d,"deck":%d,"under":%d,"discard":%b,"known":%b,"known_or_under":%b,"holds_minion":%b}'
+)
 
 
-def _keep_base(s: State, base: int) -> Json:
-    """What a view shows of a base, kept in the state for the views to come; nobody gets hold of it itself."""
-    s.shown[base] = shown = _write_base(s, base)
-    return shown
+def _keep_base(s: State, base: int) -> tuple[int, bytes]:
+    """The power at a base and what a view shows of it, kept in the state for the views to come."""
+    totals = s.totals(base, powers := s.powers(base))
+    s.shown[base] = kept = sum(totals), encode(_write_base(s, base, totals, powers))
+    return kept
 
 
-def _copy_base(shown: Json) -> Json:
-    return {
-        **shown,
-        "totals": shown["totals"][:],
-        "actions": [action.copy() for action in shown["actions"]],
-        "minions": [
-            {**minion, "actions": [action.copy() for action in minion["actions"]]} for minion in shown["minions"]
-        ],
-    }
-
-
-def _write_base(s: State, base: int) -> Json:
+def _write_base(s: State, base: int, totals: Sequence[int], powers: Sequence[int]) -> Json:
     minions, actions = s.minions_at[base], s.actions_at[base]
-    powers = s.powers(base) if minions else []
     changed = s.breakpoints.get(base)
     return {
         "base": BASE_SLUGS[base],
         "breakpoint": BREAKPOINTS[base] if changed is None else changed,
-        "totals": s.totals(base, powers),
+        "totals": totals,
         "minion_played": base in s.played_at,
         "second_talent_used": -1 - base in s.used,
         "actions": _write_actions(s, actions) if actions else [],

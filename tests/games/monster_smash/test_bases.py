@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.games.monster_smash.positions import Position
+from tests.games.monster_smash.positions import GAME, Position
 
 # Castle Blood
 
@@ -293,6 +293,16 @@ def test_standing_stones__anew_in_each_turn_and_each_players_own() -> None:
     p.talent(mine).talent(mine).end()
     p.talent(theirs).talent(theirs)
     assert p.power(theirs) == 5
+
+
+def test_standing_stones__seen_anew_in_the_next_turn_although_the_minion_that_used_it_has_left() -> None:
+    p = Position("standing-stones", "moot-site").hand(0, "headlong")
+    wolf = p.minion(0, "teenage-wolf", "standing-stones")
+    p.talent(wolf).talent(wolf).play("headlong")
+    assert p.base_of(wolf) == "moot-site"
+    assert GAME.view(p.s, 0)["bases"][0]["second_talent_used"]
+    p.end()
+    assert not GAME.view(p.s, 0)["bases"][0]["second_talent_used"]
 
 
 # Egg Chamber
