@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from multiprocessing_logging import install_mp_handler, uninstall_mp_handler
@@ -41,12 +41,17 @@ def logging_to(path: Path | None) -> Iterator[None]:
     if multiprocessing.get_start_method(allow_none=True) != "fork":
         multiprocessing.set_start_method("fork", force=True)
     install_mp_handler(root)
+    # A disk that is full is told of where it stops the run; a log that cannot be written is no reason for a trace.
+    loud, logging.raiseExceptions = logging.raiseExceptions, False
     ours = next(each for each in root.handlers if getattr(each, "sub_handler", None) is handler)
     try:
         yield
     finally:
-        ours.close()
+        with suppress(OSError):
+            ours.close()
         uninstall_mp_handler(root)
         root.removeHandler(handler)
-        handler.close()
+        with suppress(OSError):
+            handler.close()
+        logging.raiseExceptions = loud
         root.setLevel(before)
