@@ -318,7 +318,7 @@ def verdict(seats: Sequence[SeatRow]) -> str:
     good = [f"seat {row.seat}" for row in off if row.share.low > 0.5]
     bad = [f"seat {row.seat}" for row in off if row.share.high < 0.5]
     sides = [f"{_listed(names)} {word}" for names, word in ((good, "above"), (bad, "below")) if names]
-    return f"Yes: {' and '.join(sides)} parity by more than chance explains."
+    return f"By these matches {' and '.join(sides)} parity: the 95\u202f% interval leaves 50\u202f% out."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -81,6 +81,8 @@
     const start = table.querySelector("td > a");
     if (start) start.tabIndex = 0;
     says.textContent = hint;
+    table.classList.toggle("roomy", shown.length <= 12);
+    back.parentElement.hidden = all.length <= size;
     back.disabled = first === 0;
     on.disabled = first + size >= all.length;
     form.querySelector("output").textContent = all.length > shown.length ? `${first + 1}–${first + shown.length} of ${all.length} bots` : all.length < bots.length ? `${all.length} of ${bots.length} bots` : "";
@@ -104,6 +106,7 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", () => { first = 0; draw(); });
   for (const button of [back, on]) button.addEventListener("click", () => { first += Number(button.dataset.step) * Number(form.elements.size.value); draw(); });
+  form.elements.size.parentElement.hidden = bots.length <= 12;
   form.hidden = false;
   draw();
 })();

@@ -7,6 +7,7 @@ import pytest
 
 from leaderboard.model import Fault, Match, Seat
 from leaderboard.stats import by_seat, cycles, fold, histogram, share, sitting_share
+from leaderboard.views import fates, verdict
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
@@ -103,3 +104,26 @@ def test_a_histogram_counts_everything_once(values: list[int]) -> None:
 
 def test_no_values_no_bars() -> None:
     assert histogram([]) == ()
+
+
+def test_a_seat_is_called_better_only_when_its_interval_says_so() -> None:
+    even = [match(0, ("a", 1), ("b", 2)), match(1, ("a", 2), ("b", 1))]
+    assert verdict(by_seat(even)).startswith("Not that")
+    found = verdict(by_seat([match(n, ("a", 1), ("b", 2)) for n in range(20)]))
+    assert found.startswith("By these matches seat 0 lies above and seat 1 lies below parity")
+
+
+@pytest.mark.parametrize(
+    ("policy", "kinds", "fate"),
+    [
+        ("strikes", (), "played to the end"),
+        ("strikes", ("timeout",), "played to the end, 1 strike"),
+        ("strikes", ("timeout", "illegal", "malformed"), "out: malformed answers"),
+        ("strict", ("timeout",), "out: too late too often"),
+        ("lenient", ("timeout",) * 9, "played to the end, 9 strikes"),
+        ("lenient", ("timeout", "crash"), "out: it crashed"),
+    ],
+)
+def test_each_seat_reads_how_it_ended(policy: str, kinds: tuple[str, ...], fate: str) -> None:
+    faults = tuple(Fault(1, n, kind, "x") for n, kind in enumerate(kinds))
+    assert fates(match(0, ("a", 1), ("b", 2), faults=faults), 3, policy) == ["first", fate]
