@@ -256,8 +256,20 @@ def _record(config: Config, store: Store, pairing: Pairing, outcome: Outcome, at
         if left.stderr:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{pairing.match}.seat{seat}.stderr").write_text(left.stderr, "utf-8", errors="replace")
-    kept = outcome.played.record.result.replay_digest
-    store.record([Recorded(pairing, outcome.played, _replay_path(pairing) if kept else "", at)])
+    replay = _replay_path(pairing) if outcome.played.record.result.replay_digest else ""
+    if replay:
+        _settle(config.folder / replay)
+    store.record([Recorded(pairing, outcome.played, replay, at)])
+
+
+def _settle(path: Path) -> None:
+    """Have a file and its name on the disk, so that no row outlives its replay when the power fails."""
+    for place in (path, path.parent):
+        descriptor = os.open(place, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def sweep(config: Config, store: Store) -> None:
