@@ -29,8 +29,8 @@ from referee.transcript import LegalJson, events_json
 
 GRACE_MS: Final = 500
 """How long a bot may take to go after its input has ended."""
-BATCH: Final = 256
-"""The steps that may wait for that moment."""
+BATCH: Final = 16
+"""The steps that may wait to be written; more of them would leave the processor's cache before they are."""
 STALL_MARGIN_S: Final = 60.0
 
 Legal = Mapping[Seat, Sequence[Any]]

@@ -43,9 +43,13 @@ class Shape(NamedTuple):
     spell: Callable[[Any], str]
 
 
+NAMES: Final = tuple(card.name for card in CARDS)
+"""By card number."""
+
+
 def spell_piece(piece: Piece) -> str:
     """A card in play in words: its name and its serial number."""
-    return f"{CARDS[card_of(piece)].name} #{serial(piece)}"
+    return f"{NAMES[piece >> 2 & 1023]} #{serial(piece)}"
 
 
 def _number(data: Json) -> int:

@@ -37,21 +37,18 @@ class Kind(NamedTuple):
     `private` fields are for the seat named first; `unseen` are the words for the others then.
     """
 
-    fields: tuple[tuple[str, Callable[[Any], Any]], ...]
+    fields: tuple[tuple[str, Callable[[Any], Any] | None], ...]
+    """By name, with what makes a value readable, if it is not so already."""
     words: Callable[..., str]
     private: frozenset[str] = frozenset()
     unseen: Callable[..., str] | None = None
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
-_SEAT = ("seat", _same)
+_SEAT = ("seat", None)
 _CARD = ("card", CARD_SLUGS.__getitem__)
 _BASE = ("base", BASE_SLUGS.__getitem__)
 _MINION = ("minion", _piece)
-_N = ("n", _same)
+_N = ("n", None)
 
 
 def _slugs(cards: Sequence[int]) -> list[str]:
@@ -80,7 +77,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         lambda seat, cards: f"Without a minion, seat {seat} shows and discards {_cards(cards)}.",
     ),
     "shuffle": Kind((_SEAT,), lambda seat: f"Seat {seat} shuffles its discard pile into a new deck."),
-    "turn": Kind((_SEAT, ("turn", _same)), lambda seat, turn: f"Turn {turn}, seat {seat}."),
+    "turn": Kind((_SEAT, ("turn", None)), lambda seat, turn: f"Turn {turn}, seat {seat}."),
     "play": Kind((_SEAT, _CARD), lambda seat, card: f"Seat {seat} plays {CARDS[card].name}."),
     "play-from-discard": Kind(
         (_SEAT, _CARD), lambda seat, card: f"Seat {seat} plays {CARDS[card].name} from its discard pile."
@@ -95,15 +92,15 @@ KINDS: Final[Mapping[str, Kind]] = {
     "no-target": Kind((_SEAT, _CARD), lambda _, card: f"{CARDS[card].name} finds no minion to go on."),
     "talent": Kind((_SEAT, ("piece", _piece)), lambda seat, piece: f"Seat {seat} uses {spell_piece(piece)}."),
     "trigger": Kind(
-        (_SEAT, ("effect", _same), ("source", _piece)),
+        (_SEAT, ("effect", None), ("source", _piece)),
         lambda seat, _, source: f"{spell_piece(source)} acts for seat {seat}.",
     ),
     "base-trigger": Kind(
-        (_SEAT, ("effect", _same), _BASE), lambda seat, _, base: f"{_base_name(base)} acts for seat {seat}."
+        (_SEAT, ("effect", None), _BASE), lambda seat, _, base: f"{_base_name(base)} acts for seat {seat}."
     ),
-    "extra": Kind((_SEAT, ("kind", _same)), lambda seat, kind: f"Seat {seat} may play an extra {kind}."),
+    "extra": Kind((_SEAT, ("kind", None)), lambda seat, kind: f"Seat {seat} may play an extra {kind}."),
     "counters": Kind(
-        (("piece", _piece), _N, ("total", _same)),
+        (("piece", _piece), _N, ("total", None)),
         lambda piece, n, total: f"{spell_piece(piece)} {_signed(n, 'counter')}, now {total}.",
     ),
     "transfer": Kind(
@@ -121,7 +118,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "saved": Kind((_MINION, ("by", _piece)), lambda minion, by: f"{spell_piece(by)} saves {spell_piece(minion)}."),
     "returned": Kind((_MINION,), lambda minion: f"{spell_piece(minion)} goes back to its owner's hand."),
     "destroyed": Kind(
-        (_MINION, _BASE, ("by", _same)),
+        (_MINION, _BASE, ("by", None)),
         lambda minion, base, by: f"{spell_piece(minion)} at {_base_name(base)} is destroyed by seat {by}.",
     ),
     "discard": Kind((_SEAT, _CARD), lambda seat, card: f"Seat {seat} discards {CARDS[card].name}."),
@@ -137,14 +134,18 @@ KINDS: Final[Mapping[str, Kind]] = {
         (_BASE, ("totals", list)),
         lambda base, totals: f"Totals at {_base_name(base)}: {', '.join(map(str, totals))}.",
     ),
-    "vp": Kind((_SEAT, ("rank", _same), _N), lambda seat, rank, n: f"Seat {seat} is rank {rank}: {n} VP."),
+    "vp": Kind((_SEAT, ("rank", None), _N), lambda seat, rank, n: f"Seat {seat} is rank {rank}: {n} VP."),
     "cleared": Kind(
         (_BASE, ("pieces", lambda pieces: [_piece(piece) for piece in pieces])),
         lambda base, _: f"All cards leave {_base_name(base)}.",
     ),
-    "over": Kind((("reason", _same),), lambda reason: reason),
+    "over": Kind((("reason", None),), lambda reason: reason),
 }
 """By type."""
+
+
+PRIVATE: Final = frozenset(name for name, kind in KINDS.items() if kind.private)
+"""The types that not everybody sees whole."""
 
 
 def write(log: Sequence[Note], seat: int | None) -> list[Event]:
@@ -154,24 +155,25 @@ def write(log: Sequence[Note], seat: int | None) -> list[Event]:
 
 def write_all(log: Sequence[Note], seats: int) -> list[list[Event]]:
     """`write` for every seat; notes that are the same for all are written once."""
-    if not any(KINDS[note[0]].private for note in log):
+    if not any(note[0] in PRIVATE for note in log):
         return [write(log, None)] * seats
     return [write(log, seat) for seat in range(seats)]
 
 
 def _write(note: Note, seat: int | None) -> Event:
-    kind = KINDS[note[0]]
-    event: Event = {"type": note[0]}
-    blind = kind.private if seat is not None and kind.private and note[1] != seat else ()
-    for (name, encode), value in zip(kind.fields, note[1:], strict=True):
-        if name not in blind:
-            event[name] = encode(value)
+    name = note[0]
+    kind = KINDS[name]
+    event: Event = {"type": name}
+    blind = kind.private if seat is not None and name in PRIVATE and note[1] != seat else ()
+    for (field, encode), value in zip(kind.fields, note[1:], strict=True):
+        if field not in blind:
+            event[field] = encode(value) if encode else value
     return event
 
 
 def tell(log: Sequence[Note], actions: Mapping[int, Move], to: int | None = None) -> str:
     """A step in one line for people, or what the seat `to` saw of it; a choice without effect is told by itself."""
-    told = " ".join(_words(note, to) for note in log)
+    told = " ".join([_words(note, to) for note in log])
     if told:
         return told
     ((seat, move),) = actions.items()
