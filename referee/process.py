@@ -79,8 +79,8 @@ class Pipes:
         if sent_at is None:
             return None, ()
         ready = self._poll.poll(patience // NS_PER_MS + 1)
-        if len(ready) == 1 and ready[0][0] == self._stdout[seat]:
-            answer = self._read(ready[0][0])
+        if len(ready) == 1 and ready[0] == (self._stdout[seat], POLLIN):
+            answer = self._read(self._stdout[seat])
             if answer:
                 return sent_at, ((seat, answer, self._clock()),)
         return sent_at, self._take(ready)

@@ -99,9 +99,12 @@ class Script:
         """The decision is closed: charge what it used (None when its clock never ran); the bank before, in us."""
         bank = self.bank
         before_us = bank.left_us
+        if used_us is None or not answered:
+            self.last = b"null"
+        else:
+            self.last = _BELOW_ONE[used_us] if used_us < 1000 else milliseconds(used_us)
         if used_us is not None and used_us > bank.move_us:
             bank.charge(used_us)
-        self.last = milliseconds(used_us) if answered else b"null"
         return before_us
 
     def fault(self, kind: str, message: str) -> bytes:
