@@ -719,9 +719,9 @@ def test_worked_let_the_dog_out_takes_any_set_that_fits() -> None:
     def sets(picked: tuple[str, ...]) -> set[frozenset[str]]:
         """The sets of other players' minions that can be picked on top of these."""
         p = Position("crypt", "moot-site").hand(0, "let-the-dog-out")
-        mine = p.minion(0, "pack-alpha", "crypt")
+        p.minion(0, "pack-alpha", "crypt")
         pieces = {card: p.minion(1, card, "crypt") for card in ("lab-assistant", "howler", "soldier")}
-        p.play("let-the-dog-out").pick(mine, *(pieces[card] for card in picked))
+        p.play("let-the-dog-out").pick(*(pieces[card] for card in picked))
         more = [card for card in pieces if card not in picked and pieces[card] in p.offers("minion")]
         return {frozenset(picked)}.union(*(sets((*picked, card)) for card in more))
 
