@@ -49,7 +49,7 @@
     const total = counts.reduce((a, b) => a + b, 0);
     const up = frame.board.find((card) => card[0] === kind);
     const gone = !up && claimed[kind];
-    return h("div", { class: `sw-column ${up || gone ? "" : "none"}` }, h("h3", {}, NAMES[kind]),
+    return h("div", { class: `sw-column ${up || gone ? "" : "none"}` }, h("p", { class: "sw-head" }, NAMES[kind]),
       h("div", { class: "sw-pair" },
         h("span", { class: `sw-stack sw-is-${kind} ${total ? "" : "bare"}`, title: `${counted(total, "card")} face down` }, ingredient(kind), h("b", {}, total)),
         up ? piece(up, context.previous && !context.previous.board.includes(up) ? "large fresh" : "large")
@@ -65,7 +65,7 @@
     return { seats, rows, winner };
   };
   const arena = (name, what, found, context, note) =>
-    h("div", { class: "sw-battle" }, h("h3", {}, what ? ["Battle for ", piece(what)] : name, note && h("small", {}, note)),
+    h("div", { class: "sw-battle" }, h("p", { class: "sw-head" }, what ? ["Battle for ", piece(what)] : name, note && h("small", {}, note)),
       h("div", { class: "sw-lanes" }, found.seats.map((seat) =>
         h("div", { class: `sw-lane p${seat} ${found.winner === seat ? "won" : found.winner !== null ? "lost" : ""}` },
           h("span", { class: "sw-who" }, badge(seat), h("bdi", {}, context.name(seat))),
