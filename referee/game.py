@@ -173,6 +173,13 @@ class Game(ABC, Generic[S, A]):
     def reason(self, state: S) -> str:
         """One sentence on why the game is over; valid when nobody is to act."""
 
+    def counted(self, event: Event) -> str:  # noqa: ARG002
+        """The short name for people under which a match counts this event beside its `tally`; empty: not at all.
+
+        Asked of events that all seats saw alike.
+        """
+        return ""
+
     def tally(self, state: S) -> Mapping[str, int]:  # noqa: ARG002
         """Counts of what happened in the game so far, by a short name for people, for the game's page of statistics."""
         return {}

@@ -8,6 +8,7 @@ the consequences of faults, `apply` steps the table, tells the seats and writes 
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -104,6 +105,8 @@ class Match:
         self.freeze_idle = freeze_idle
         self.table: Table[Any, Any] = Table(game, len(spec.seats), Streams(spec.seed))
         self.bots = [Bot(spec, seat) for seat in range(len(spec.seats))]
+        self.counts: Counter[str] = Counter()
+        self.counting = type(game).counted is not Game.counted
         self.hearing = [bot.script.events.append for bot in self.bots]
         self.court = Court(self.bots, channels, clock, cores)
         self.legal_json = LegalJson(game)
@@ -118,6 +121,7 @@ class Match:
         if self.freeze_idle:
             self.freeze(self.bots, False)
         outcome = close(self.spec, self.game, self.table.state, self.court, ending, reason, self.table.index)
+        outcome = replace(outcome, tally={**outcome.tally, **dict(sorted(self.counts.items()))})
         say_goodbye(self.court, outcome, grace_ms)
         return self.record(outcome)
 
@@ -300,6 +304,8 @@ class Match:
                 written = events_json(first)
                 for hear in self.hearing:
                     hear(written)
+                if self.counting:
+                    self.counts.update(filter(None, map(game.counted, first)))
         else:
             for hear, events in zip(self.hearing, seen, strict=True):
                 if events:

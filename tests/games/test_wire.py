@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -110,3 +111,13 @@ def test_nothing_but_what_the_game_gave_reaches_a_seat(name: str) -> None:
         assert told
     assert kinds == set(FIELDS)
     assert len(bot_seeds) == seats, "no seat knows another's seed"
+
+
+def test_a_match_counts_the_events_that_its_game_has_counted() -> None:
+    spec = MatchSpec("m", "g", "marshmallow-test", {}, (Entrant("a"), Entrant("b"), Entrant("c")), SEED)
+    clock = FixedClock()
+    channels = ScriptedChannels(clock, [erring(seat) for seat in range(3)])
+    result = play(replace(spec, policy=Policy.LENIENT), create("marshmallow-test"), channels, clock=clock).result
+    exits = {int(what.split()[2]): times for what, times in result.tally.items() if what.startswith("exits")}
+    assert len(exits) > 1
+    assert sum(points * times for points, times in exits.items()) == sum(result.scores), "nothing else pays"

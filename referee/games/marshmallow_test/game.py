@@ -150,6 +150,9 @@ class MarshmallowTest(Game[State, Move]):
             return f"seat {state.points.index(most)} reached {most} points in round {state.round}"
         return f"{ROUND_LIMIT} rounds were played, the harness's guard against an endless game"
 
+    def counted(self, event: Event) -> str:
+        return f"exits for {event['gain']} points" if event["type"] == "out" else ""
+
     def tally(self, state: State) -> Mapping[str, int]:
         return {"rounds": state.round}
 
