@@ -14,7 +14,8 @@ from referee.games.monster_smash.plays import due, follow, gone, play
 from referee.games.monster_smash.state import State
 
 WINDOWS: Final = (Goes.BEFORE, Goes.AFTER)
-SPECIALS: Final = frozenset(WINDOWS)
+SPECIAL: Final = tuple(goes in WINDOWS for goes in GOES)
+"""By card number."""
 
 
 class ChooseScoring(Ask):
@@ -92,7 +93,7 @@ def may_hold(s: State, seat: int, goes: Goes) -> bool:
     )
 
 
-SPECIAL_CARDS: Final = tuple(tuple(sorted({card for card in deck if GOES[card] in SPECIALS})) for deck in FACTION_DECK)
+SPECIAL_CARDS: Final = tuple(tuple(sorted({card for card in deck if SPECIAL[card]})) for deck in FACTION_DECK)
 """By faction: its Specials from hand."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from random import Random
 from typing import Final
 
@@ -33,9 +34,10 @@ def pool(seats: int) -> tuple[int, ...]:
     return (1 if seats == 2 else 2,) * len(FACTIONS)
 
 
-def snake(first: int, seats: int) -> list[int]:
+@cache
+def snake(first: int, seats: int) -> tuple[int, ...]:
     """The order of drafting: clockwise from the first player, and back."""
-    clockwise = [(first + i) % seats for i in range(seats)]
+    clockwise = tuple((first + i) % seats for i in range(seats))
     return clockwise + clockwise[::-1]
 
 
@@ -44,14 +46,15 @@ def take(left: tuple[int, ...], faction: int) -> tuple[int, ...]:
     return tuple(n - (taken == faction) for taken, n in enumerate(left))
 
 
-def completes(order: Sequence[int], held: Sequence[frozenset[int]], left: tuple[int, ...]) -> bool:
+@lru_cache(maxsize=1 << 14)
+def completes(order: tuple[int, ...], held: tuple[frozenset[int], ...], left: tuple[int, ...]) -> bool:
     """Whether everybody still to pick can end with two different factions."""
     if not order:
         return True
     seat, rest = order[0], order[1:]
     for faction, copies in enumerate(left):
         if copies and faction not in held[seat]:
-            now = [*held[:seat], held[seat] | {faction}, *held[seat + 1 :]]
+            now = (*held[:seat], held[seat] | {faction}, *held[seat + 1 :])
             if completes(rest, now, take(left, faction)):
                 return True
     return False
@@ -70,7 +73,7 @@ class Draft(Ask):
         if not order:
             return ()
         left = tuple(n - f.picks.count(faction) for faction, n in enumerate(pool(s.seats)))
-        held = [frozenset(factions) for factions in s.factions]
+        held = tuple(frozenset(factions) for factions in s.factions)
         seat = order[0]
         return [
             faction
@@ -79,7 +82,7 @@ class Draft(Ask):
             and faction not in held[seat]
             and completes(
                 order[1:],
-                [*held[:seat], held[seat] | {faction}, *held[seat + 1 :]],
+                (*held[:seat], held[seat] | {faction}, *held[seat + 1 :]),
                 take(left, faction),
             )
         ]

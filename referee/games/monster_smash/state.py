@@ -58,10 +58,10 @@ class State:
         "options",
         "out_bases",
         "over",
-        "piles",
         "played",
         "played_at",
         "rest",
+        "rows",
         "scoring",
         "seats",
         "serials",
@@ -151,8 +151,8 @@ class State:
     """What that seat may do."""
     shown: list[tuple[int, bytes] | None]
     """By base: all power there, and the JSON of it in views, kept until something there changes (`changed`)."""
-    piles: list[tuple[tuple[int, ...], bytes]]
-    """By seat: a discard pile and the JSON of it in views, kept while the pile is this one."""
+    rows: list[tuple[tuple[Any, ...], bytes] | None]
+    """By seat: the JSON of the player in views, and before it all that it was made from."""
     over: str
     """Why the game is over, or empty."""
     log: list[Note]
@@ -198,7 +198,7 @@ class State:
         new.asked = self.asked
         new.options = self.options
         new.shown = self.shown[:]
-        new.piles = self.piles[:]
+        new.rows = self.rows[:]
         new.over = self.over
         new.log = []
         return new
@@ -528,6 +528,6 @@ def new_state(seats: int) -> State:
     s.played_at = frozenset()
     s.scoring, s.winners, s.deaths = -1, (), []
     s.shown = [None] * len(BASES)
-    s.piles = [((), b"[]")] * seats
+    s.rows = [None] * seats
     s.stack, s.asked, s.options, s.over, s.log = [], NOBODY, (), "", []
     return s

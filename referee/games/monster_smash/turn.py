@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.games.monster_smash.cards import BASES, GOES, IS_MINION, TALENT
-from referee.games.monster_smash.cards.definition import DECLINED, Ask, Frame, Goes, On, Piece, Steps, make_piece
+from referee.games.monster_smash.cards import BASES, IS_MINION, TALENT
+from referee.games.monster_smash.cards.definition import DECLINED, Ask, Frame, On, Piece, Steps, make_piece
 from referee.games.monster_smash.plays import due, follow, play, use
-from referee.games.monster_smash.scoring import SPECIALS, ChooseScoring
+from referee.games.monster_smash.scoring import SPECIAL, ChooseScoring
 from referee.games.monster_smash.state import State
 
 TO_WIN: Final = 15
@@ -39,18 +39,22 @@ def second_talent_at(s: State, piece: Piece) -> int:
 def talents(s: State, seat: int) -> list[Piece]:
     """The pieces whose talent this seat may use now (R-21), base by base."""
     mine = HAVE_TALENT[seat]
-    if not any(piece & 0xFFF in mine for pieces in (s.where, s.host) for piece in pieces):
-        return []
-    found = []
+    found = [piece for piece in s.where if piece & 0xFFF in mine]
+    if s.host:
+        found += [piece for piece in s.host if piece & 0xFFF in mine]
+    usable = [piece for piece in found if may_use_talent(s, piece)]
+    if len(usable) < 2:
+        return usable
+    ordered = []
     attached = s.attached
     for base in s.bases:
-        found += [a for a in s.actions_at[base] if a & 0xFFF in mine]
+        ordered += [a for a in s.actions_at[base] if a in usable]
         for piece in s.minions_at[base]:
-            if piece & 0xFFF in mine:
-                found.append(piece)
+            if piece in usable:
+                ordered.append(piece)
             if piece in attached:
-                found += [a for a in attached[piece] if a & 0xFFF in mine]
-    return [piece for piece in found if may_use_talent(s, piece)]
+                ordered += [a for a in attached[piece] if a in usable]
+    return ordered
 
 
 def may_use_talent(s: State, piece: Piece) -> bool:
@@ -82,8 +86,7 @@ class PlayCards(Ask):
             for card in s.hands[f.seat]:
                 if card != last:
                     last = card
-                    goes = GOES[card]
-                    if minions if goes is Goes.MINION else actions and goes not in SPECIALS:
+                    if minions if IS_MINION[card] else actions and not SPECIAL[card]:
                         found.append(card)
         found += talents(s, f.seat)
         return found

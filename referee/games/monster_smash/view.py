@@ -113,19 +113,35 @@ def _plain(value: Any) -> Json:
 
 
 def _write_player(s: State, player: int) -> bytes:
-    under, known, either = s.under[player], s.known[player], s.either[player]
-    pile, kept = s.discards[player], s.piles[player]
-    if kept[0] is not pile:  # kept in the state as long as the pile is the same
-        kept = s.piles[player] = (pile, _cards(pile))
+    """What a view shows of a player, kept in the state as long as all that it depends on is the same."""
+    parts = (
+        s.factions[player],
+        s.hands[player],
+        s.rest[player],
+        s.under[player],
+        s.discards[player],
+        s.known[player],
+        s.either[player],
+        s.holds_minion[player],
+    )
+    kept = s.rows[player]
+    if kept is None or kept[0] != parts:
+        kept = s.rows[player] = parts, _row(*parts)
+    return kept[1]
+
+
+def _row(
+    factions: Cards, hand: Cards, rest: Cards, under: Cards, discards: Cards, known: Cards, either: Cards, minion: bool
+) -> bytes:
     return _PLAYER % (
-        b",".join([_FACTIONS[faction] for faction in s.factions[player]]),
-        len(s.hands[player]),
-        len(s.rest[player]) + len(under),
+        b",".join([_FACTIONS[faction] for faction in factions]),
+        len(hand),
+        len(rest) + len(under),
         len(under),
-        kept[1],
-        _cards(known) if known else b"[]",
-        _cards(either) if either else b"[]",
-        b"true" if s.holds_minion[player] else b"false",
+        _cards(discards),
+        _cards(known),
+        _cards(either),
+        b"true" if minion else b"false",
     )
 
 

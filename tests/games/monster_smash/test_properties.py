@@ -158,5 +158,5 @@ def test_between_turns_nothing_of_the_last_one_is_left(table: tuple[int, str], s
 def test_what_is_kept_for_views_is_never_stale(table: tuple[int, str], seed: int, bold: float) -> None:
     for _, _, s in steps(table, seed, bold):
         afresh = s.copy()
-        afresh.shown, afresh.piles = [None] * len(BASES), [((-1,), b"")] * s.seats
+        afresh.shown, afresh.rows = [None] * len(BASES), [None] * s.seats
         assert view.write(s, 0) == view.write(afresh, 0)
