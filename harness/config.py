@@ -55,6 +55,7 @@ class Config:
     idle: str = "billed"
     grace_ms: int = 500
     check_matches: int = 1
+    watchable: int = 2_000
     limits: Limits = field(default_factory=Limits)
     caps: Caps = field(default_factory=Caps)
     container: Container = field(default_factory=Container)
@@ -149,10 +150,13 @@ _TOP: Final = (
     _choice(
         "idle",
         "billed",
-        ("billed", "frozen"),
-        "Bots that are not asked: their CPU time is billed, or they are stopped.",
+        ("billed", "frozen", "free"),
+        "Bots that are not asked: their CPU time is billed, or they are stopped, or they may think on for free.",
     ),
     _time("grace_ms", 500, 0, "How long a bot may take to go after the end of a match."),
+    _number(
+        "watchable", 2_000, 0, "Pages to watch matches on that the site offers, the newest; each takes about 50 KB."
+    ),
     _number("check_matches", 1, 1, "Matches that a submission must finish without a fault before it is accepted."),
 )
 _LIMITS: Final = (

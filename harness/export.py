@@ -38,8 +38,10 @@ def publish(folder: Path, out: Path) -> Published:
         snapshot = store.snapshot(datetime.now(UTC).isoformat(timespec="seconds"))
     finally:
         store.close()
+    whole = site(config, snapshot, documentation.read())
+    newest = sorted(whole.matches, key=lambda match: match.played)[max(0, len(whole.matches) - config.watchable) :]
     try:
-        return publishing.publish(site(config, snapshot, documentation.read()), out, _Pages())
+        return publishing.publish(whole, out, _Pages(match.id for match in newest))
     except publishing.PublishError as error:
         raise Refusal(str(error)) from error
 

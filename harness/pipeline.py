@@ -242,8 +242,7 @@ def _job(config: Config, pairing: Pairing, seated: list[Submission], isolation: 
         replay = config.folder / _replay_path(pairing)
         replay.parent.mkdir(parents=True, exist_ok=True)
     programs = tuple(stored(config, each).program() for each in seated)
-    frozen = config.idle == "frozen"
-    return Job(spec, programs, config.choice, config.caps, replay, config.grace_ms, frozen)
+    return Job(spec, programs, config.choice, config.caps, replay, config.grace_ms, config.idle)
 
 
 def _replay_path(pairing: Pairing) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -52,14 +52,17 @@ def write(path: Path, out: Path) -> None:
 
 
 class Pages:
-    """The viewer as the site wants it (`leaderboard.render.Viewer`): a page for each match whose replay is kept."""
+    """The viewer as the site wants it (`leaderboard.render.Viewer`): a page for each of these matches with a replay."""
 
     version = f"{viewer.FORMAT}-{viewer.digest()}"
 
+    def __init__(self, matches: Iterable[str]) -> None:
+        self._matches = frozenset(matches)
+
     def shows(self, match: Match) -> bool:
-        """Whether the match has a replay of a game that can be rebuilt here."""
+        """Whether it is one of the matches, and its replay is kept."""
         replay = match.replay
-        return replay is not None and replay.source.is_file()
+        return match.id in self._matches and replay is not None and replay.source.is_file()
 
     def page(self, match: Match) -> bytes:
         """The match to watch, as one HTML document."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -37,8 +38,8 @@ class Job:
     replay: Path | None = None
     """Where its replay goes; None for none."""
     grace_ms: int = match.GRACE_MS
-    freeze_idle: bool = False
-    """Stop bots while they are not asked, where the sandbox can."""
+    idle: str = "billed"
+    """Bots that are not asked are `billed` for the CPU that they use, `frozen` where the sandbox can, or `free`."""
 
 
 class _Station:
@@ -93,9 +94,9 @@ def _play(job: Job, game: Game[Any, Any]) -> MatchRecord:
             game,
             Pipes(boxes),
             writer,
-            cores=job.caps.cores,
+            cores=math.inf if job.idle == "free" else job.caps.cores,
             grace_ms=job.grace_ms,
-            freeze_idle=job.freeze_idle,
+            freeze_idle=job.idle == "frozen",
         )
     except (SandboxError, OSError) as error:
         log.info("match %s was not set up", spec.match, exc_info=True)

@@ -116,10 +116,11 @@ def test_a_later_snapshot_of_more_matches_has_another_name(store: Store, config:
     assert two.made > one.made
 
 
-def test_a_damaged_replay_does_not_keep_the_site_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("line", "pages"), [("", 2), ("watchable = 1\n", 1), ("watchable = 0\n", 0)])
+def test_a_damaged_replay_does_not_keep_the_site_back(tmp_path: Path, line: str, pages: int) -> None:
     folder = tmp_path / "cup"
     (folder / "replays").mkdir(parents=True)
-    (folder / "competition.toml").write_text('game = "marshmallow-test"\nplayers = 2\n')
+    (folder / "competition.toml").write_text(f'game = "marshmallow-test"\nplayers = 2\n{line}')
     store = store_at(folder)
     accepted(store, "ann", "bob")
     for pairing in pairings(store.secret, 1, [0, 1], 2):
@@ -129,4 +130,4 @@ def test_a_damaged_replay_does_not_keep_the_site_back(tmp_path: Path) -> None:
     export.publish(folder, tmp_path / "site")
     for path in (tmp_path / "site" / "watch").rglob("*.html"):
         assert "cannot be drawn" in path.read_text("utf-8")
-    assert len(list((tmp_path / "site" / "watch").rglob("*.html"))) == 2
+    assert len(list((tmp_path / "site" / "watch").rglob("*.html"))) == pages

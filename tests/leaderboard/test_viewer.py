@@ -135,8 +135,9 @@ def test_strangers_texts_are_made_safe(match: ViewerMatch) -> None:
 
 def test_a_page_of_the_site_leads_back_to_its_match(replay: Path) -> None:
     made = site(4, 20, replay=Replay(replay, "0" * 64, replay.stat().st_size)).matches[0]
-    pages = viewing.Pages()
+    pages = viewing.Pages([made.id])
     assert pages.shows(made)
+    assert not viewing.Pages([]).shows(made)
     found = re.search(r'<a href="([^"]*)">Back to the match</a>', pages.page(made).decode())
     assert found is not None
     here = Path("/site") / watch_path(made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,7 @@ class Played:
         cpu_s: Mapping[int, float] | None = None,
         prepare: Callable[[ScriptedChannels], None] = lambda _channels: None,
         folder: Path | None = None,
+        cores: float = 1.0,
     ) -> None:
         clock = FixedClock()
         self.channels = ScriptedChannels(clock, bots, exits, cpu_s)
@@ -79,7 +81,9 @@ class Played:
         self.game = CountingGame(rounds=rounds, together=together, chance=False)
         self.path = None if folder is None else folder / "m1.jsonl.gz"
         writer = None if self.path is None else Writer(self.path, "test")
-        self.record = play(spec_of(len(bots), limits, policy), self.game, self.channels, writer, clock=clock)
+        self.record = play(
+            spec_of(len(bots), limits, policy), self.game, self.channels, writer, clock=clock, cores=cores
+        )
         self.result: MatchResult = self.record.result
 
     def kinds(self, seat: int = 0) -> list[str]:
@@ -337,6 +341,7 @@ def test_cpu_beyond_open_time_is_out() -> None:
     beyond = Played(slow, slow, cpu_s={0: 9.0}, rounds=6)
     assert beyond.kinds() == ["cpu"]
     assert "9.0 s of CPU" in beyond.result.faults[0].message
+    assert Played(slow, slow, cpu_s={0: 9.0}, rounds=6, cores=inf).kinds() == [], "idle = free"
 
 
 def test_one_legal_action_is_not_asked() -> None:
