@@ -18,7 +18,7 @@ from referee.bot import ANSWERED, STARTING, Bot
 from referee.clock import MONOTONIC, SOON_NS, Clock, Stalled, stall_guard
 from referee.closing import close, result, say_goodbye, seat_record
 from referee.court import Court, MachineLate
-from referee.game import CHANCE, Game, GameError, Seat
+from referee.game import CHANCE, Event, Game, GameError, Seat
 from referee.judge import Act, act_of
 from referee.player import Arrival, Channels, SeatRecord
 from referee.protocol import encode_canonical
@@ -307,9 +307,12 @@ class Match:
                 if self.counting:
                     self.counts.update(filter(None, map(game.counted, first)))
         else:
+            last: Sequence[Event] = ()
             for hear, events in zip(self.hearing, seen, strict=True):
                 if events:
-                    hear(events_json(events))
+                    if events is not last:
+                        last, written = events, events_json(events)
+                    hear(written)
         if self.recorder is not None:
             self.unwritten.append((number, before, actions, after, acts))
             if len(self.unwritten) >= BATCH:

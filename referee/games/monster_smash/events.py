@@ -154,10 +154,17 @@ def write(log: Sequence[Note], seat: int | None) -> list[Event]:
 
 
 def write_all(log: Sequence[Note], seats: int) -> list[list[Event]]:
-    """`write` for every seat; notes that are the same for all are written once."""
-    if not any(note[0] in PRIVATE for note in log):
+    """`write` for every seat; what is the same for several is written once."""
+    knowing = {note[1] for note in log if note[0] in PRIVATE}
+    if not knowing:
         return [write(log, None)] * seats
-    return [write(log, seat) for seat in range(seats)]
+    others = write(log, CHANCE)
+    return [
+        [_write(note, seat) if note[0] in PRIVATE else event for note, event in zip(log, others, strict=True)]
+        if seat in knowing
+        else others
+        for seat in range(seats)
+    ]
 
 
 def _write(note: Note, seat: int | None) -> Event:
