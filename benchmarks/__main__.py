@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.rows import Row, table, to_json
 
-TOPICS = ("startup", "engines", "referee", "throughput", "sandbox", "site")
+TOPICS = ("startup", "engines", "referee", "throughput", "sandbox", "site", "viewer")
 """What `make bench` runs, in this order."""
 
 

@@ -126,7 +126,7 @@
       $("scrub").setAttribute("aria-valuetext", `step ${state.at} of ${last}`);
       $("count").textContent = `step ${state.at} of ${last}`;
       const text = step ? told(step).replace(/\.$/, "") : "Before the first step";
-      $("now").replaceChildren(...spelled(text), ...(state.at === last && last && !text.includes(data.end.reason) ? [". ", ...named(data.end.reason)] : []));
+      $("now").replaceChildren(...spelled(text), ...(state.at === last && last && !text.includes(data.end.reason.replace(/\.$/, "")) ? [". ", ...named(data.end.reason)] : []));
       $("acts").replaceChildren(...acts(step));
       for (const line of lines) line.removeAttribute("aria-current");
       const box = $("story");

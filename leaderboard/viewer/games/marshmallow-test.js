@@ -53,10 +53,10 @@
       const out = frame.round > 0 && !frame.in.includes(seat);
       const cards = hand ? inSuits(hand, frame.trump).map((name) => playing(name, name[0] === frame.trump ? "trump" : "")) : Array.from({ length: left[seat] }, back);
       return plate(context, seat,
-        { active: frame.turn === seat, out, flags: [frame.dealer === seat && (dealing ? "deals next" : "dealer"), out && "out"],
+        { active: frame.turn === seat, out, flags: [frame.phase !== "over" && frame.dealer === seat && (dealing ? "deals next" : "dealer")],
           right: [h("span", { class: "mt-points" }, frame.points[seat]), h("small", {}, ` / ${frame.points_to_win}`)] },
         stick(frame.points[seat], frame.points_to_win),
-        h("div", { class: "mt-row" }, pips(frame.tricks_won[seat], frame.tricks_to_go_out), h("small", {}, counted(frame.tricks_won[seat], "trick"))),
+        h("div", { class: "mt-row" }, pips(frame.tricks_won[seat], frame.tricks_to_go_out), h("small", {}, counted(frame.tricks_won[seat], "trick"), out ? ", out" : "")),
         fan(cards, out ? "aside" : ""));
     });
     const middle = h("div", { class: "mt-felt" },
