@@ -22,6 +22,7 @@ from sandbox.api import Program, SandboxError
 from tests.rogues.sandbox import rogue
 from tests.rogues.sandbox.arena import HONEST, leftovers, play
 from tests.rogues.sandbox.attacks import ATTACKS, Attack
+from tests.rogues.sandbox.close_kinds import CLOSE_KINDS
 from tests.sandbox.bots import python
 from tests.sandbox.walls import named, wall
 
@@ -64,7 +65,7 @@ def soak(name: str, count: int, seed: int) -> int:
     """Play the matches; gives the exit code."""
     random = Random(seed)
     sandbox = wall(name, "soak")
-    attacks = [attack for attack in ATTACKS if name in attack.walls]
+    attacks = [attack for attack in (*ATTACKS, *CLOSE_KINDS) if name in attack.walls]
     verdicts: Counter[str] = Counter()
     before: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder:

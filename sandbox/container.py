@@ -39,15 +39,20 @@ _ENGINE_MASKED: Final = (
 # and what names the machine or dates its start, which a seed must not be guessed from.
 _MACHINE_WIDE: Final = (
     "buddyinfo",
+    "bus",
     "cgroups",
     "cmdline",
     "config.gz",
     "consoles",
     "devices",
     "diskstats",
+    "driver",
+    "dynamic_debug",
+    "fs",
     "interrupts",
     "iomem",
     "ioports",
+    "irq",
     "kallsyms",
     "key-users",
     "kmsg",
@@ -143,6 +148,8 @@ class Wall:
     """The engine's init and our starter, which the bot's number must not pay for."""
     scratch: str = SCRATCH
     executable_scratch: bool = False
+    init: bool = True
+    """Whether the engine's init is process 1; else the command is, which must then reap."""
     cgroup_v1: bool = False
     runtime: str = ""
 
@@ -171,7 +178,7 @@ def settings(api: Any, wall: Wall) -> dict[str, Any]:
         ipc_mode="none",
         cgroupns="private",
         ulimits=_rlimits(caps),
-        init=True,
+        init=wall.init,
         log_config={"Type": "none", "Config": {}},
         auto_remove=False,
         **limits,

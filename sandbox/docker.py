@@ -341,6 +341,8 @@ class DockerSandbox:
                 LABEL_BOX: order.label,
             },
             environment=order.program.environment,
+            # A bot may write the memory of the engine's init, which has its user: what serves a series has none.
+            init=self._settings.series == 1 or command[0] != self._starter_path,
             cgroup_v1=self.engine.facts.cgroup_version == 1,
             runtime=self._settings.runtime,
         )
@@ -364,9 +366,9 @@ class DockerSandbox:
 
     @staticmethod
     def _as_new(cell: Cell) -> bool:
-        """Whether nothing runs in a cell but its init and starter, and its scratch is empty, as seen from outside."""
+        """Whether nothing runs in a cell but its starter, and its scratch is empty, as seen from outside."""
         link = cell.link
-        if link is None or not link.wipe(2.0) or len(cell.group.processes()) != 2:
+        if link is None or not link.wipe(2.0) or len(cell.group.processes()) != 1:
             return False
         try:
             return not any(Path(f"/proc/{link.pid}/root{SCRATCH}").iterdir())

@@ -52,10 +52,12 @@ def docker(image: str, small: str = "botpit-bots:small") -> Iterator[Note]:
         yield from _holes(facts.components)
         if not facts.limits["swap"] and cgroups.swap_in_use():
             yield Note("docker swap", False, "the engine cannot limit swap", "turn swap off or boot with swapaccount=1")
-        stale = [owner for owner in engine.boxes().values() if not premises.alive(owner)]
+        stale = [container[:12] for container, owner in engine.boxes().items() if not premises.alive(owner)]
         if stale:
             text = f"{len(stale)} containers of harnesses that are gone"
-            remedy = "the next run of the same competition sweeps them; or remove those with the label botpit.instance"
+            # Others of the same label may be at work, so these are named one by one.
+            named = " ".join(stale)
+            remedy = f"the next run of the same competition sweeps them; if it is no more: `docker rm -f {named}`"
             yield Note("docker leftovers", False, text, remedy)
         found = None
         for name in (image, small):

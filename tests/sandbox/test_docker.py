@@ -105,7 +105,7 @@ input()
         containers |= sandbox.engine.boxes(named("pool")).keys()
         box.end()
     # Scratch was empty each time (the file is made with `x`), and no process of the game before was left.
-    assert said == [b"3", b"3", b"3"]
+    assert said == [b"2", b"2", b"2"]
     assert len(containers) == 1
     sandbox.close()
 
@@ -144,6 +144,30 @@ def test_a_container_is_thrown_away_when_its_bot_plays_no_more(tmp_path: Path) -
         time.sleep(0.05)
     assert len(sandbox.engine.boxes(named("series"))) == 1
     sandbox.close()
+
+
+def test_a_bot_leaves_nothing_in_what_serves_the_next_game(tmp_path: Path) -> None:
+    """Neither the memory nor the limits of a process that outlives a game can be written."""
+    probe = """
+import os, resource
+for pid in (1, os.getppid()):
+    for attempt in (lambda: os.open(f"/proc/{pid}/mem", os.O_RDWR), lambda: resource.prlimit(pid, 7, (10, 256))):
+        try:
+            attempt()
+        except OSError:
+            print("denied", end=" ")
+        else:
+            print("open", end=" ")
+print(flush=True)
+input()
+"""
+    sandbox = DockerSandbox(DockerSettings(IMAGE, named("marks"), "pipe", series=2))
+    try:
+        box = sandbox.open(python(tmp_path / "a", probe), Caps(), 0, "m")
+        assert read(box.stdout).split() == [b"denied"] * 4
+        box.end()
+    finally:
+        sandbox.close()
 
 
 def test_a_bot_that_leaves_files_it_cannot_delete_costs_its_container(tmp_path: Path) -> None:

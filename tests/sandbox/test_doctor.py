@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sandbox import bwrap, doctor
-from tests.sandbox.walls import IMAGE
+from sandbox.container import LABEL_INSTANCE, LABEL_OWNER
+from sandbox.engine import Engine
+from tests.sandbox.walls import IMAGE, named
 
 
 def test_no_engine_is_told_with_remedies(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,6 +23,20 @@ def test_a_working_engine_runs_a_trial_box() -> None:
     assert notes["docker"].good
     assert notes["docker trial"].good
     assert "syscall-allow-list" in notes["docker trial"].text
+
+
+@pytest.mark.needs("docker")
+def test_what_dead_harnesses_left_is_named_one_by_one() -> None:
+    """A remedy by label alone would take the containers of others that are at work."""
+    engine = Engine()
+    labels = {LABEL_INSTANCE: named("doctor"), LABEL_OWNER: "1-1-0"}
+    left = str(engine.api.create_container(IMAGE, ["sleep", "60"], labels=labels)["Id"])
+    try:
+        (note,) = [note for note in doctor.docker(IMAGE) if note.name == "docker leftovers"]
+        assert left[:12] in note.remedy
+    finally:
+        engine.remove(left)
+        engine.close()
 
 
 @pytest.mark.needs("docker")

@@ -191,7 +191,7 @@ def seat_processes() -> Iterator[tuple[int, str]]:
         except OSError:
             continue
         user = int(status.partition("Uid:\t")[2].split("\t")[0])
-        if premises.FIRST_USER <= user < premises.FIRST_USER + premises.USERS and "State:\tZ" not in status:
+        if premises.FIRST_USER <= user < premises.FIRST_USER + premises.USERS and "\nState:\tZ" not in status:
             yield user, f"{entry.name} {status.splitlines()[0]}"
 
 

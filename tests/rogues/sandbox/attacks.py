@@ -47,7 +47,7 @@ class Attack:
         return self.name[0]
 
 
-def _probe(name: str, body: str, **settings: object) -> Attack:
+def probe(name: str, body: str, **settings: object) -> Attack:
     """An attempt that must fail inside, while the match goes on untouched; `body` fills the dictionary `probes`."""
     source = f"from rogue import *\nimport socket, fcntl, struct, signal\nprobes = {{}}\n{body}\nplay(lambda: denied(probes))\n"
     return Attack(name, source, note="^denied$", **settings)  # type: ignore[arg-type]
@@ -94,7 +94,7 @@ play(turn=turn)
         limits=QUICK,
         representative=True,
     ),
-    _probe(
+    probe(
         "C15 asks for precedence",
         """
 probes["fifo"] = lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
@@ -181,7 +181,7 @@ LIFE: Final = (
         "D13 becomes another program",
         "from rogue import *\nif 'again' not in sys.argv:\n os.execvp('python3', ['python3', 'bot.py', 'again'])\nplay()",
     ),
-    _probe(
+    probe(
         "D14 looks for a terminal",
         """
 import termios
@@ -331,7 +331,7 @@ play(first)
         note="^found 0 wrote (15|16)$",
         representative=True,
     ),
-    _probe(
+    probe(
         "E10 writes outside of its scratch",
         """
 places = ["/", "/etc/", "/var/tmp/", "/run/", "/dev/", "/dev/shm/", "/bot/", "/io/", "/usr/", "/proc/", "/sys/", "/opt/", "/home/"]
@@ -367,7 +367,7 @@ play(first)
 """,
         note="^instances [0-9]+$",
     ),
-    _probe(
+    probe(
         "E15 makes shared memory, semaphores and queues",
         """
 probes["shmget"] = lambda: call(29, 0x5157, 1 << 20, 0o1666)
@@ -424,7 +424,7 @@ play(first)
         ("crash",),
         message="signal 6",
     ),
-    _probe(
+    probe(
         "E21 starts a program with a megabyte of arguments",
         """
 def big():
@@ -439,7 +439,7 @@ probes["arguments"] = big
         note="^done$",
         representative=True,
     ),
-    _probe(
+    probe(
         "E24 takes pages that nobody counts",
         """
 import mmap
@@ -487,7 +487,7 @@ play(first)
 )
 
 REACH: Final = (
-    _probe(
+    probe(
         "G2 uses the network",
         """
 names = [line.split(":")[0].strip() for line in open("/proc/self/net/dev").read().splitlines()[2:]]
@@ -511,12 +511,13 @@ probes["datagram"] = datagram
 """,
         representative=True,
     ),
-    _probe(
+    probe(
         "G3 opens odd sockets",
         """
 kinds = {"icmp": (2, 2, 1), "raw": (2, 3, 1), "raw6": (10, 3, 58), "packet": (17, 3, 768), "netlink": (16, 3, 0)}
 kinds |= {"vsock": (40, 1, 0), "alg": (38, 5, 0), "bluetooth": (31, 3, 1), "can": (29, 3, 1), "xdp": (44, 3, 0), "tipc": (30, 1, 0)}
 kinds |= {"sctp": (2, 1, 132), "mptcp": (2, 1, 262), "udplite": (2, 2, 136), "rds": (21, 5, 0), "key": (15, 3, 2), "kcm": (41, 5, 0)}
+kinds |= {"tcp": (2, 1, 0), "tcp6": (10, 1, 0), "udp": (2, 2, 0), "udp6": (10, 2, 0)}
 kinds |= {"smc": (43, 1, 0), "qipcrtr": (42, 2, 0), "phonet": (35, 2, 0), "x25": (9, 5, 0), "nfc": (39, 5, 0)}
 for name, (family, kind, protocol) in kinds.items():
     probes[name] = lambda a=(family, kind, protocol): socket.socket(*a).fileno()
@@ -524,7 +525,7 @@ probes["pair of vsock"] = lambda: call(53, 40, 1, 0, (ctypes.c_int * 2)())
 """,
         representative=True,
     ),
-    _probe(
+    probe(
         "G5 looks for the engine and other sockets",
         """
 def sockets():
@@ -548,7 +549,7 @@ for path in ("/var/run/docker.sock", "/run/docker.sock", "/run/containerd/contai
     probes[path] = knock
 """,
     ),
-    _probe(
+    probe(
         "G6 looks for what the house left lying",
         """
 def canaries():
@@ -583,7 +584,7 @@ probes["processes"] = processes
         environment={"BOT_LEVEL": "3"},
         representative=True,
     ),
-    _probe(
+    probe(
         "G8 writes to the kernel's files",
         """
 for path in ("/proc/sys/kernel/core_pattern", "/proc/sys/fs/file-max", "/proc/sysrq-trigger", "/proc/sys/kernel/hostname",
@@ -596,7 +597,7 @@ for path in ("/proc/sys/kernel/core_pattern", "/proc/sys/fs/file-max", "/proc/sy
 """,
         representative=True,
     ),
-    _probe(
+    probe(
         "G9 makes namespaces and mounts",
         """
 import tempfile
@@ -645,7 +646,7 @@ play(turn=turn)
         ("ok", "crash", "left"),
         representative=True,
     ),
-    _probe(
+    probe(
         "G12 uses calls that a game does not need",
         """
 libc.syscall.restype = ctypes.c_long
@@ -667,7 +668,7 @@ for name, number in numbers.items():
 """,
         representative=True,
     ),
-    _probe(
+    probe(
         "G15 makes devices and set-user files",
         """
 import stat
@@ -715,13 +716,12 @@ play(first)
 """,
         ("ok", "crash"),
     ),
-    _probe(
+    probe(
         "G18 reaches for the runtime",
         """
 probes["exe"] = lambda: open("/proc/1/exe", "r+b").read(1)
 probes["own exe"] = lambda: open("/proc/self/exe", "r+b").read(1)
 probes["root of 1"] = write_text("/proc/1/root/tmp/../x")
-probes["memory of 1"] = lambda: open("/proc/1/mem", "r+b").read(1)
 probes["cwd"] = lambda: (_ for _ in ()).throw(OSError()) if os.getcwd() == "/bot" else os.getcwd()
 def up():
     os.chdir("/bot")
@@ -731,7 +731,7 @@ def up():
 probes["climb"] = up
 """,
     ),
-    _probe(
+    probe(
         "G20 looks for what a seed could be guessed from",
         """
 for path in ("/proc/sys/kernel/random/boot_id", "/proc/sys/kernel/random/uuid", "/proc/uptime", "/proc/sys/kernel/random/entropy_avail",
@@ -742,21 +742,21 @@ for path in ("/proc/sys/kernel/random/boot_id", "/proc/sys/kernel/random/uuid", 
 )
 
 CHANNELS: Final = (
-    _probe(
+    probe(
         "H1 leaves a message in a shared place",
         """
 for place in ("/var/tmp", "/dev/shm", "/run", "/run/lock", "/var/lock", "/dev/mqueue", "/io", "/bot"):
     probes[place] = write_text(place + "/message")
 """,
     ),
-    _probe(
+    probe(
         "H4 binds a port that another container sees",
         """
 probes["vsock"] = lambda: socket.socket(40, socket.SOCK_STREAM).bind((0xFFFFFFFF, 5157))
 probes["tipc"] = lambda: socket.socket(30, socket.SOCK_RDM)
 """,
     ),
-    _probe(
+    probe(
         "H5 locks files",
         """
 import tempfile
@@ -772,7 +772,7 @@ probes["high half"] = lambda: call(72, os.open("/usr/bin/env", 0), ctypes.c_ulon
 """,
         representative=True,
     ),
-    _probe(
+    probe(
         "H8 uses keyrings",
         """
 probes["add"] = lambda: call(248, b"user", b"message", b"x", 1, ctypes.c_int(-3))
@@ -781,14 +781,14 @@ probes["read"] = read_text("/proc/keys")
 probes["users"] = read_text("/proc/key-users")
 """,
     ),
-    _probe(
+    probe(
         "H10 reads the machine's counters",
         """
 names = ["loadavg", "stat", "vmstat", "meminfo", "uptime", "interrupts", "softirqs", "diskstats", "zoneinfo", "buddyinfo", "schedstat",
          "slabinfo", "locks", "key-users", "pressure/cpu", "pressure/memory", "pressure/io", "swaps", "partitions", "timer_list", "kallsyms",
          "sys/fs/file-nr", "sys/fs/inode-nr", "sys/fs/dentry-state", "sys/fs/inode-state", "sys/fs/aio-nr", "sys/kernel/pty/nr",
          "sys/kernel/random/entropy_avail", "sys/vm/stat_refresh", "sysvipc/shm", "tty/drivers", "consoles", "pagetypeinfo", "modules",
-         "vmallocinfo", "iomem", "kpagecount", "sched_debug", "latency_stats", "net/sockstat_none", "sys/kernel/ns_last_pid"]
+         "vmallocinfo", "iomem", "kpagecount", "sched_debug", "latency_stats", "sys/kernel/ns_last_pid"]
 for name in names:
     probes[name] = read_text("/proc/" + name)
 for path in ("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "/sys/class/thermal/thermal_zone0/temp", "/sys/kernel/mm/ksm/pages_shared",
@@ -799,7 +799,7 @@ probes["getloadavg"] = os.getloadavg
 """,
         representative=True,
     ),
-    _probe(
+    probe(
         "H11 asks what the page cache holds",
         """
 import mmap
@@ -811,7 +811,7 @@ probes["drop"] = lambda: os.posix_fadvise(os.open("/usr/bin/python3", os.O_RDONL
 probes["cachestat"] = lambda: call(451, os.open("/usr/bin/python3", os.O_RDONLY), struct.pack("=QQ", 0, 4096), ctypes.create_string_buffer(40), 0)
 """,
     ),
-    _probe(
+    probe(
         "H12 watches the files that all bots read",
         """
 probes["watch"] = lambda: call(254, call(294, 0), b"/usr/bin", 0xFFF)

@@ -79,6 +79,13 @@ def fork() -> None:
     list(children(40, lambda: time.sleep(5)))
 
 
+def chatter() -> None:
+    with socket.socket(2, 2) as own:
+        own.bind(("127.0.0.1", 0))
+        for _ in range(500):
+            own.sendto(b"x", own.getsockname())
+
+
 def system_processes() -> int:
     room = ctypes.create_string_buffer(128)
     call(99, room)
@@ -124,6 +131,11 @@ CHANNELS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "room in scratch": (lambda: make("/tmp/big", 1, b"x" * (8 << 20)), lambda: os.statvfs("/tmp").f_bfree),
     "files in scratch": (lambda: make("/tmp/f", 300), lambda: os.statvfs("/tmp").f_ffree),
     "reads of the image": (lambda: Path("/usr/bin/env").read_bytes(), see_events),
+    "count of connections": (
+        lambda: held.extend(socket.socket(2, 1) for _ in range(100)),
+        lambda: Path("/proc/self/net/sockstat").read_text(),
+    ),
+    "packets on loopback": (chatter, lambda: Path("/proc/self/net/softnet_stat").read_text()),
     "process names": (lambda: call(157, 15, b"channel\0"), lambda: sorted(os.listdir("/proc"))[:20]),
 }
 
