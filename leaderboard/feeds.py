@@ -37,7 +37,7 @@ def leaderboard(views: Views) -> bytes:
 
 
 def _bot(views: Views, bot: Bot) -> dict[str, Any]:
-    record, now = views.record(bot.name), bot.current
+    record, now = views.standing(bot), bot.current
     return {
         "rank": bot.rank,
         "previous_rank": views.before.get(bot.name),

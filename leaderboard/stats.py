@@ -119,6 +119,23 @@ def fold(matches: Sequence[Match]) -> Folded:
     return Folded(matches, bots, pairs)
 
 
+def record_of(matches: Sequence[Match], sittings: Iterable[Sitting]) -> Record:
+    """The record of one bot over these of its parts in matches alone; `matches` is what the sittings point into."""
+    record = Record()
+    for sitting in sittings:
+        match = matches[sitting.match]
+        seat = match.seats[sitting.seat]
+        others = [other for other in match.seats if other.bot != seat.bot]
+        record.sittings.append(sitting)
+        record.places[seat.rank] += 1
+        record.points += sum(point(seat.rank, other.rank) for other in others)
+        record.opponents += len(others)
+        record.faults.update(fault.kind for fault in match.faults if fault.seat == sitting.seat)
+        record.think_ms += seat.think_ms
+        record.decisions += seat.decisions
+    return record
+
+
 def point(own: int, other: int) -> float:
     """What a rank takes from another rank: 1, one half or 0."""
     return 1.0 if own < other else 0.5 if own == other else 0.0

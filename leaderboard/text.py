@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final
@@ -11,6 +12,9 @@ from markupsafe import Markup, escape
 
 from leaderboard.names import TEXT_LENGTH, shown
 
+_CODE: Final = re.compile("(?<!`)`([^`]+)`(?!`)")
+_SEATS: Final = re.compile(r"(\b(?:seats [0-9](?:(?:, | and )[0-9])*|seat [0-9])(?![0-9]))", re.IGNORECASE)
+_NUMBER: Final = re.compile("([0-9])")
 _ISOLATED: Final = Markup('<bdi dir="auto">{}</bdi>')
 
 
@@ -21,8 +25,32 @@ def name(text: str) -> Markup:
 
 
 def prose(text: str, limit: int = TEXT_LENGTH) -> Markup:
-    """A sentence that may quote somebody, made safe in the same way."""
-    return _ISOLATED.format(shown(text, limit))
+    """A sentence that may quote somebody, made safe in the same way; what stands between backticks is shown as code."""
+    parts = _CODE.split(shown(text, limit))
+    made = (Markup("<code>{}</code>").format(part) if n % 2 else escape(part) for n, part in enumerate(parts))
+    return _ISOLATED.format(Markup("").join(made))
+
+
+def named(text: str, bots: Sequence[str]) -> Markup:
+    """A sentence of a game with the bots' names where it says seats: "seat 2", or "seats 0, 1 and 2".
+
+    `bots` has a name a seat. A name that sits twice keeps its seat's number; a seat that is not there stays a seat.
+    """
+    parts = []
+    for phrase in _SEATS.split(shown(text, TEXT_LENGTH)):
+        if _SEATS.fullmatch(phrase):
+            words = _NUMBER.split(phrase.partition(" ")[2])
+            parts += [_seat(int(word), bots) if n % 2 else escape(word) for n, word in enumerate(words)]
+        else:
+            parts.append(escape(phrase))
+    return _ISOLATED.format(Markup("").join(parts))
+
+
+def _seat(seat: int, bots: Sequence[str]) -> Markup:
+    if seat >= len(bots):
+        return Markup("seat {}").format(seat)
+    own = name(bots[seat])
+    return own if bots.count(bots[seat]) == 1 else Markup("{} (seat {})").format(own, seat)
 
 
 def count(value: float) -> str:
@@ -111,6 +139,7 @@ FILTERS: Final = {
     for made in (
         name,
         prose,
+        named,
         count,
         decimal,
         score,

@@ -12,7 +12,7 @@ from typing import Final
 
 from leaderboard.model import Bot, Match, Rating, Site
 from leaderboard.names import look_alikes, slug
-from leaderboard.stats import Folded, Record, SeatRow, Share, Sitting, by_seat, fold, sitting_share
+from leaderboard.stats import Folded, Record, SeatRow, Share, Sitting, by_seat, fold, record_of, sitting_share
 
 FORM: Final = 10
 EXTREMES: Final = 5
@@ -160,8 +160,16 @@ class Views:
         self._mu = {bot.name: bot.current.rating.mu for bot in site.bots if bot.current.rating}
 
     def record(self, name: str) -> Record:
-        """What a bot did; an empty record before its first match."""
+        """What a bot did with all its versions; an empty record before its first match."""
         return self.folded.bots.get(name) or Record()
+
+    def standing(self, bot: Bot) -> Record:
+        """What the version that stands in the table did: its rating is of these matches alone."""
+        whole, matches = self.record(bot.name), self.site.matches
+        if len(bot.versions) == 1:
+            return whole
+        now = bot.current.number
+        return record_of(matches, (s for s in whole.sittings if matches[s.match].seats[s.seat].version == now))
 
     @cached_property
     def alike(self) -> Mapping[str, str]:
@@ -181,7 +189,7 @@ class Views:
         return [self._row(order, bot) for order, bot in enumerate(self.site.bots)]
 
     def _row(self, order: int, bot: Bot) -> Row:
-        record = self.record(bot.name)
+        record = self.standing(bot)
         form = self.played(record.sittings[-FORM:])
         return Row(order, bot, self.before.get(bot.name), record, record.faults.total(), form)
 

@@ -223,7 +223,7 @@
     const order = data.seats.map((_, i) => i).sort((a, b) => data.end.ranks[a] - data.end.ranks[b]);
     $("podium").replaceChildren(h("h2", {}, "Result"), h("p", {}, named(data.end.reason)), h("ol", {}, order.map((seat) =>
       h("li", { class: `p${seat} ${data.end.ranks[seat] === 1 ? "first" : ""}` }, h("b", {}, `${data.end.ranks[seat]}.`), h("span", { class: "who", dir: "auto" }, name(seat)), h("span", {}, minus(data.end.scores[seat]))))));
-    $("notices").replaceChildren(...data.notices.map((text) => h("li", {}, text)));
+    $("notices").replaceChildren(...data.notices.map((text) => h("li", {}, text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part)))));
     if (drawn) {
       $("stage").setAttribute("role", "img");
       $("stage").setAttribute("aria-label", "The table as a drawing; “The table in words” below says the same.");

@@ -45,6 +45,18 @@ def test_every_page_loads_quietly_from_disk_and_fits_its_window(
         assert len(found.requests) > 20
 
 
+@pytest.mark.parametrize("width", [390, 320])
+def test_on_a_phone_every_entry_of_the_navigation_is_in_sight(browser: Browser, usual_site: Path, width: int) -> None:
+    with visit(browser, width=width) as found:
+        for path in pages(usual_site, most=1):
+            entries = found.opened(path).locator("header nav li a")
+            boxes = [entry.bounding_box() for entry in entries.all()]
+            assert len(boxes) == 5
+            assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes), path
+            if width == 390:
+                assert len({box["y"] for box in boxes if box}) == 1, path
+
+
 @pytest.mark.needs("axe-core")
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -88,6 +89,24 @@ def test_the_newest_accepted_version_stands_in_the_table_and_old_ones_on_the_bot
     assert [(version.number, version.status) for version in ann.versions] == [(1, "replaced"), (2, "plays")]
     assert ann.current.rating is None
     assert ann.rank is None
+
+
+def test_a_row_of_the_leaderboard_is_of_one_version_as_the_standings_are(
+    store: Store, config: Config, tmp_path: Path
+) -> None:
+    store.record([played(pairing, (1, 2)) for pairing in schedule(store)])
+    accepted(store, "ann")
+    store.record([played(pairing, (2, 1)) for pairing in pairings(store.secret, 2, [1, 2, 3], 2)])
+    snapshot = store.snapshot(NOW)
+    publish(export.site(config, snapshot, {}), tmp_path / "site")
+    told = json.loads((tmp_path / "site" / "leaderboard.json").read_text())["bots"]
+    expected = [
+        (line.submission.name, line.submission.version, line.matches, round(line.mean_rank, 4))
+        for line in ratings.table(snapshot.matches, snapshot.entrants)
+    ]
+    assert [(bot["bot"], bot["version"], bot["matches"], bot["mean_rank"]) for bot in told] == expected
+    assert {bot["bot"]: bot["matches"] for bot in told} == {"ann": 4, "bob": 8, "cid": 8}
+    assert all(sum(bot["places"].values()) == bot["matches"] for bot in told)
 
 
 def test_a_replay_that_is_gone_is_not_offered(store: Store, config: Config, tmp_path: Path) -> None:

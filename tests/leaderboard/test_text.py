@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from leaderboard.text import named, prose
+
+BOTS = ("red", "<b>blue</b>", "twin", "twin")
+
+
+def bare(markup: str) -> str:
+    return re.sub("</?bdi[^>]*>", "", markup)
+
+
+@pytest.mark.parametrize(
+    ("reason", "expected"),
+    [
+        ("seat 0 reached 20 points in round 4", "red reached 20 points in round 4"),
+        ("seats 0, 1 and 2 share 3, 4 and 5", "red, &lt;b&gt;blue&lt;/b&gt; and twin (seat 2) share 3, 4 and 5"),
+        ("Seat 3 leads, seat 0, 12 points, follows", "twin (seat 3) leads, red, 12 points, follows"),
+        ("seat 9 and seat 12 are nobody's", "seat 9 and seat 12 are nobody&#39;s"),
+        ("every seat 1", "every &lt;b&gt;blue&lt;/b&gt;"),
+        ("<i>over</i>", "&lt;i&gt;over&lt;/i&gt;"),
+    ],
+)
+def test_a_reason_names_the_bots_where_it_says_seats(reason: str, expected: str) -> None:
+    assert bare(named(reason, BOTS)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("say `harness run -C <dir>` again", "say <code>harness run -C &lt;dir&gt;</code> again"),
+        ("a lone ` stays", "a lone ` stays"),
+        ("`` and `<script>`", "`` and <code>&lt;script&gt;</code>"),
+    ],
+)
+def test_what_stands_between_backticks_is_code_and_still_safe(text: str, expected: str) -> None:
+    assert bare(prose(text)) == expected
