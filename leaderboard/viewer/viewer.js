@@ -229,13 +229,16 @@
       $("stage").setAttribute("aria-label", "The table as a drawing; “The table in words” below says the same.");
     } else $("words").hidden = true;
 
-    const hash = new URLSearchParams(location.hash.slice(1));
-    const seat = hash.get("seat");
-    state.who = seat !== null && Object.hasOwn(data.tracks, seat) ? seat : "all";
-    state.at = clamp(Number.parseInt(hash.get("step") || "0", 10) || 0);
+    const fromAddress = () => {
+      const hash = new URLSearchParams(location.hash.slice(1));
+      const seat = hash.get("seat");
+      state.at = clamp(Number.parseInt(hash.get("step") || "0", 10) || 0);
+      see(seat !== null && Object.hasOwn(data.tracks, seat) ? seat : "all");
+    };
+    window.addEventListener("hashchange", () => { pause(); fromAddress(); });
     state.speed = still.matches ? 0.5 : 1;
     $("speed").value = String(state.speed);
-    see(state.who);
+    fromAddress();
     let width = $("stage").clientWidth;
     new ResizeObserver(() => {
       if ($("stage").clientWidth === width) return;
@@ -245,6 +248,9 @@
     document.body.dataset.ready = "true";
   };
 
-  inflate($("replay-data").textContent).then(start).catch((error) => fail(
-    `This replay could not be read (${error.message}). A browser of 2023 or later is needed; the file may be cut.`));
+  // A browser reports a damaged payload as a failed fetch, which nobody would understand; the console has the error.
+  inflate($("replay-data").textContent).then(start).catch((error) => {
+    console.log(error);
+    fail("This replay could not be read: the file is cut or damaged, or this browser is older than 2023.");
+  });
 })();

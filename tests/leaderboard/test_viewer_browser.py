@@ -220,6 +220,18 @@ def test_buttons_scrubber_and_play(wide: Visit, pages: dict[str, Path]) -> None:
     assert page.locator("#story [aria-current]").get_attribute("data-step") == "10"
 
 
+def test_an_address_that_changes_under_an_open_page_is_followed(wide: Visit, pages: dict[str, Path]) -> None:
+    page = ready(wide, pages["sbam"])
+    page.locator("#play").click()
+    page.evaluate("location.hash = '#step=7&seat=1'")
+    expect(page.locator("#who")).to_have_value("1")
+    assert at(page) == 7
+    expect(page.locator("#play")).to_have_text("Play")
+    page.evaluate("location.hash = '#step=9&seat=nobody'")
+    expect(page.locator("#who")).to_have_value("all")
+    assert at(page) == 9
+
+
 def test_play_stops_at_the_end_and_begins_anew(wide: Visit, pages: dict[str, Path]) -> None:
     page = ready(wide, pages["sbam"])
     last = steps(page)
@@ -378,12 +390,19 @@ def test_a_newer_format_is_refused_in_a_sentence(wide: Visit, tmp_path: Path, pa
     expect(alert).to_contain_text("Make the page again")
 
 
+def test_text_between_backticks_in_a_notice_is_code(wide: Visit, pages: dict[str, Path]) -> None:
+    page = ready(wide, pages["sbam"])
+    expect(page.locator("#notices code")).to_have_text(["no3"])
+    expect(page.locator("#notices")).not_to_contain_text("`")
+
+
 def test_a_cut_page_says_so(wide: Visit, tmp_path: Path, pages: dict[str, Path]) -> None:
     text = pages["sbam"].read_text("utf-8")
     path = tmp_path / "cut.html"
     path.write_text(re.sub(r'(id="replay-data">[^<]{400})[^<]*', r"\1", text))
     page = wide.opened(path)
-    expect(page.get_by_role("alert")).to_contain_text("This replay could not be read")
+    expect(page.get_by_role("alert")).to_contain_text("This replay could not be read: the file is cut or damaged")
+    expect(page.get_by_role("alert")).not_to_contain_text("fetch")
 
 
 def test_a_game_without_a_drawing_is_shown_in_words(wide: Visit, tmp_path: Path, replays: dict[str, Path]) -> None:
