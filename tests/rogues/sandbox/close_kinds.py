@@ -119,6 +119,7 @@ play(first)
         "A20 writes a line of a megabyte by single bytes",
         "from rogue import *\ndef turn(n, m):\n if n == 2:\n  for _ in range(1 << 20): os.write(1, b'A')\nplay(turn=turn)",
         ("flood",),
+        representative=True,
     ),
     Attack(
         "A21 splices its output from a file",
