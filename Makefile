@@ -34,7 +34,7 @@ check: $(BIN)/.ready
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(PYTEST) -m 'not slow'
+	@$(PYTEST) -m 'not slow' -n 2 --dist=loadfile --ignore=tests/e2e --ignore=tests/rogues --ignore=tests/sandbox
 
 bench: $(BIN)/.ready
 	@$(BIN)/python -m benchmarks

@@ -102,7 +102,7 @@ def test_waiting_burns_no_cpu(sandbox: LocalSandbox, tmp_path: Path) -> None:
     cpu, wall = time.process_time() - cpu, time.monotonic() - wall
     assert result.faults == ()
     assert wall < 20  # four moves of half a second, far from the limit of 20 s each
-    assert cpu < 0.01 * wall + 0.05  # start, end and verdicts have their own cost
+    assert cpu < 0.01 * wall + 0.2  # start, end and verdicts have their own cost; waiting busily would take 2 s
 
 
 def test_bots_see_a_clean_world(sandbox: LocalSandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

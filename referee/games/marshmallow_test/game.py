@@ -151,7 +151,9 @@ class MarshmallowTest(Game[State, Move]):
         return f"{ROUND_LIMIT} rounds were played, the harness's guard against an endless game"
 
     def counted(self, event: Event) -> str:
-        return f"exits for {event['gain']} points" if event["type"] == "out" else ""
+        if event["type"] != "out":
+            return ""
+        return f"exits for {event['gain']} point{'' if event['gain'] == 1 else 's'}"
 
     def tally(self, state: State) -> Mapping[str, int]:
         return {"rounds": state.round}
