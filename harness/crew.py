@@ -28,6 +28,9 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 _PATIENCE_S: Final = 0.4
+"""How long a worker may take to go when all must end at once."""
+_LEAVING_S: Final = 30.0
+"""How long one may clear up (take containers away, say) when its work is done."""
 
 
 class WorkerDied(Exception):
@@ -54,7 +57,7 @@ class Crew(Executor):
         self._wake_out, self._wake_in = self._context.Pipe(duplex=False)
         self._lock = threading.Lock()
         self._waiting: deque[tuple[Future[Any], tuple[Any, ...]]] = deque()
-        self._closing = False
+        self._closing = self._hurried = False
         self._workers = [self._hire(number) for number in range(size)]
         self._thread = threading.Thread(target=self._manage, name="crew", daemon=True)
         self._thread.start()
@@ -84,7 +87,7 @@ class Crew(Executor):
     def end(self) -> None:
         """End every worker within a second, whatever it does; what it worked on is lost."""
         with self._lock:
-            self._closing = True
+            self._closing = self._hurried = True
             while self._waiting:
                 self._waiting.popleft()[0].cancel()
         with contextlib.suppress(OSError):
@@ -142,7 +145,7 @@ class Crew(Executor):
         for worker in self._workers:
             worker.pipe.close()
         for worker in self._workers:
-            worker.process.join(_PATIENCE_S)
+            worker.process.join(_PATIENCE_S if self._hurried else _LEAVING_S)
             if worker.process.is_alive():
                 worker.process.kill()
                 worker.process.join()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,21 @@ def test_shutdown_waits_for_what_was_submitted() -> None:
     assert not any(map(alive, pids))
     with pytest.raises(RuntimeError):
         crew.submit(whose, 1)
+
+
+def slow_to_leave(place: str) -> None:
+    def leave() -> None:
+        time.sleep(1.0)
+        Path(place).write_text("cleared up")
+
+    Finalize(None, leave, exitpriority=10)
+
+
+def test_a_worker_whose_work_is_done_may_take_its_time_to_clear_up(tmp_path: Path) -> None:
+    place = tmp_path / "left"
+    with Crew(1) as hands:
+        hands.submit(slow_to_leave, str(place)).result()
+    assert place.read_text() == "cleared up"
 
 
 @pytest.mark.parametrize("task", [lambda crew: crew.submit(sleep, 60), lambda crew: crew.submit(stubborn)])
