@@ -25,6 +25,7 @@ from referee import games
 from referee.closing import close
 from referee.game import Event, Game, Json, Seat, Stream, View
 from referee.match import Match, play
+from referee.player import Arrival
 from referee.process import Pipes
 from referee.replay import Writer
 from referee.result import Entrant, Limits, MatchSpec
@@ -109,6 +110,10 @@ class Listening(Pipes):
         if data.startswith(b'{"type":"decide"'):
             self.requests.append((seat, data))
         return super().send(seat, data)
+
+    def exchange(self, seat: int, data: bytes, patience: int) -> tuple[int | None, Sequence[Arrival]]:
+        self.requests.append((seat, data))
+        return super().exchange(seat, data, patience)
 
 
 def run() -> list[Row]:

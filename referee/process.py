@@ -75,12 +75,19 @@ class Pipes:
         return None
 
     def exchange(self, seat: int, data: bytes, patience: int) -> tuple[int | None, Sequence[Arrival]]:
-        sent_at = self.send(seat, data)
+        try:
+            written = 0 if self._queued else os.write(self._stdin[seat], data)
+        except OSError:
+            written = 0  # `send` tries again and says what it is
+        sent_at = self._clock() if written == len(data) else self.send(seat, data[written:])
         if sent_at is None:
             return None, ()
         ready = self._poll.poll(patience // NS_PER_MS + 1)
         if len(ready) == 1 and ready[0] == (self._stdout[seat], POLLIN):
-            answer = self._read(self._stdout[seat])
+            try:
+                answer = os.read(self._stdout[seat], _READ)
+            except OSError:
+                answer = b""  # `_take` looks again and says what it is
             if answer:
                 return sent_at, ((seat, answer, self._clock()),)
         return sent_at, self._take(ready)
