@@ -28,6 +28,7 @@ class How(Enum):
 
 
 ANSWERED: Final = How.ANSWERED
+_WITHOUT_A_LINE: Final = frozenset({How.LATE, How.ENDED})
 
 
 class Bot:
@@ -61,6 +62,7 @@ class Bot:
         "sent_at",
         "start_us",
         "think_us",
+        "unanswered",
         "until",
         "used_us",
         "wanted",
@@ -105,11 +107,18 @@ class Bot:
         """How many late answers were dropped."""
         self.decisions = 0
         """How many decisions it was asked."""
+        self.unanswered = 0
+        """How many of them it could read and left without a line."""
         self.start_us = 0
         """The measured time of its start-up."""
         self.think_us = 0
         """The measured time of its decisions."""
         self._blanks = 0
+
+    @property
+    def heard(self) -> bool:
+        """Whether a line of it ever came for a decision, or nobody can tell."""
+        return self.late > 0 or self.decisions - self.open > self.unanswered
 
     def opened(self, wanted: int, request: bytes, sent_at: int | None, now: int, allowance_us: int) -> None:
         """A request has gone out, wholly at `sent_at` or not yet."""
@@ -222,3 +231,4 @@ class Bot:
         self.think_us += self.used_us or 0
         if how is not ANSWERED:
             self.owed.add(self.wanted)
+            self.unanswered += how in _WITHOUT_A_LINE

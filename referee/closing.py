@@ -97,7 +97,7 @@ def seat_record(bot: Bot, court: Court) -> SeatRecord:
     return SeatRecord(
         stderr=text,
         stderr_bytes=capture.size,
-        hints=hints(text, [fault for fault in court.faults if fault.seat == bot.seat]),
+        hints=hints(text, [fault for fault in court.faults if fault.seat == bot.seat], bot.heard),
         name=bot.ready.name if bot.ready else "",
         version=bot.ready.version if bot.ready else "",
         exit_code=None if exit_ is None else exit_.code,

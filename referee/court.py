@@ -70,6 +70,7 @@ class Court:
                 bot.look(self.clock())
         elif bot.how in (How.LATE, How.UNREAD):
             self.check_machine(bot)
+            bot.line = bytes(bot.inbox.buffer[:ANSWER_CAP])
             self.punish(bot, START_STEP, FaultKind.STARTUP, startup_message(limit_ms))
         elif bot.how is How.FLOOD:
             self.punish(bot, START_STEP, FaultKind.FLOOD, bot.inbox.flood)

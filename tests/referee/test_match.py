@@ -472,3 +472,28 @@ def test_the_same_choices_give_the_same_replay(tmp_path: Path) -> None:
         folder.mkdir()
         digests.append([played.result.replay_digest for played in rich_matches(folder)])
     assert digests[0] == digests[1]
+
+
+FLUSH = "nothing came on its output; did you flush it after each line?"
+DEBUG = "text that is not an answer came on stdout; debug text belongs on stderr"
+NEWLINE = "what it wrote last has no newline; end each answer with one, then flush"
+
+
+@pytest.mark.parametrize(
+    ("answerer", "given"),
+    [
+        (silent, (FLUSH,)),
+        (bot(on_call(after(1), saying(b""), after(1))), ()),
+        (bot(after(9_000)), (FLUSH,)),
+        (bot(on_call(after(150), lambda _message: ())), ()),
+        (bot(on_call(after(150), after(1), lambda _message: ())), ()),
+        (bot(on_call(after(1), saying(b'{"type":"choice"'))), (NEWLINE,)),
+        (bot(lambda _message: (), start=()), (FLUSH,)),
+        (bot(lambda _message: (), start=[(1, b'{"type":"ready"}')]), (NEWLINE,)),
+        (bot(lambda _message: (), start=[(1, b"hello\n")]), (DEBUG,)),
+    ],
+)
+def test_hints_are_those_that_can_be_true(answerer: Answerer, given: tuple[str, ...]) -> None:
+    played = Played(quick, answerer, limits=Limits(move_ms=100, bank_ms=0), rounds=8)
+    assert played.result.faults
+    assert played.record.seats[1].hints == given

@@ -53,9 +53,32 @@ def test_an_answer_on_the_wrong_stream_is_seen() -> None:
     assert hints(text, [Fault(0, 3, FaultKind.TIMEOUT, "")]) == ("an answer was found on stderr; answers go to stdout",)
 
 
+FLUSH = "nothing came on its output; did you flush it after each line?"
+NEWLINE = "what it wrote last has no newline; end each answer with one, then flush"
+
+
+def fault(kind: FaultKind = FaultKind.TIMEOUT, answer: str = "") -> Fault:
+    return Fault(0, 3, kind, "", answer=answer)
+
+
 def test_a_silent_bot_is_asked_whether_it_flushes() -> None:
-    assert "did you flush" in hints("", [Fault(0, 3, FaultKind.TIMEOUT, "")])[0]
-    assert hints("", [Fault(0, 3, FaultKind.TIMEOUT, "", answer='{"type":"cho')]) == ()
+    assert hints("", [fault()]) == (FLUSH,)
+    assert hints("", [fault(FaultKind.STARTUP)]) == (FLUSH,)
+
+
+def test_who_has_answered_before_is_not_asked_whether_it_flushes() -> None:
+    assert hints("", [fault()], heard=True) == ()
+    assert hints('{"type":"choice"}', [fault()], heard=True) == ()
+    assert hints("", [fault(), fault(FaultKind.MALFORMED, '{"type":"x"}')]) == ()
+    assert hints("", [fault(FaultKind.LEFT)]) == ()  # what a program has not flushed comes when it exits
+    assert hints("", [fault(FaultKind.ILLEGAL), fault(FaultKind.LEFT)], heard=True) == ()
+
+
+def test_an_answer_without_its_end_is_told_of_the_newline() -> None:
+    for kind in (FaultKind.TIMEOUT, FaultKind.STARTUP, FaultKind.LEFT):
+        assert hints("", [fault(kind, '{"type":"cho')]) == (NEWLINE,)
+        assert hints("", [fault(kind, '{"type":"cho')], heard=True) == (NEWLINE,)
+    assert hints("", [fault(answer='{"type":"choice"}\n')], heard=True) == ()  # it came, and too late
 
 
 # The tests' own time-out uses the same alarm unless it is told to use a thread.
