@@ -25,7 +25,6 @@ from referee import games
 from referee.closing import close
 from referee.game import Event, Game, Json, Seat, Stream, View
 from referee.match import Match, play
-from referee.player import Arrival
 from referee.process import Pipes
 from referee.replay import Writer
 from referee.result import Entrant, Limits, MatchSpec
@@ -111,9 +110,9 @@ class Listening(Pipes):
             self.requests.append((seat, data))
         return super().send(seat, data)
 
-    def exchange(self, seat: int, data: bytes, patience: int) -> tuple[int | None, Sequence[Arrival]]:
+    def exchange(self, seat: int, data: bytes, patience_ms: int) -> tuple[int | None, bytes, int]:
         self.requests.append((seat, data))
-        return super().exchange(seat, data, patience)
+        return super().exchange(seat, data, patience_ms)
 
 
 def run() -> list[Row]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, auto
-from typing import Final
+from typing import Any, Final
 
 from referee.inbox import Inbox
 from referee.protocol import BLANK_CAP, MATCH_CAP, PLAINEST, PLAINEST_ENDS, Malformed, Ready, read_choice, read_ready
-from referee.result import MatchSpec
+from referee.result import Act, MatchSpec, new_act
 from referee.transcript import Script
 
 _BLANK: Final = b" \t\r"
@@ -139,30 +140,27 @@ class Bot:
             self.sent_at = at
             self.until = at + self.allowance_us * 1000
 
-    def answered(self, request: bytes, sent_at: int, data: bytes, at: int) -> bool:
-        """Take the usual case: a request and, in time, the one whole answer to it in the shortest spelling.
+    def answered(self, request: bytes, sent_at: int, data: bytes, at: int, legal: Sequence[Any]) -> Act | None:
+        """The act of the usual case: a request and, soon, the one whole answer to it in the shortest spelling.
 
-        It comes to the same as `opened` and `arrived` without the detour over the queue of lines. False, and nothing
-        has happened, when the bytes are anything else.
+        It comes to the same as `opened`, `arrived` and the judgement of an answer, without the detour over the queue
+        of lines and the request's own closing. None, and nothing has happened, when anything is unusual.
         """
-        wanted, inbox, size = self.script.id, self.inbox, len(data)
-        plainest = PLAINEST % wanted
-        choice = PLAINEST_ENDS.get(data[len(plainest) :])
-        if choice is None or not data.startswith(plainest) or inbox.match_bytes + size > MATCH_CAP:
-            return False
+        script, inbox = self.script, self.inbox
+        wanted, size, of = script.id, len(data), len(legal)
+        choice = PLAINEST_ENDS.get(data.removeprefix(PLAINEST % wanted), of)
+        used_ns = at - sent_at
+        if choice >= of or used_ns > script.bank.soon_ns or inbox.match_bytes + size > MATCH_CAP:
+            return None
         inbox.turn_bytes = size
         inbox.match_bytes += size
         self.decisions += 1
-        self.asked = True
         self.wanted = wanted
         self.request = request
-        self.choice = choice
-        self.note = None
-        self.how = ANSWERED
-        self.closed_at = at
-        used_us = self.used_us = (at - sent_at) // 1000
+        used_us = used_ns // 1000
         self.think_us += used_us
-        return True
+        script.measured(used_us, True)
+        return new_act((legal[choice], choice, of, False, used_us, None, None))
 
     def arrived(self, data: bytes, at: int) -> None:
         """Its output brought bytes, or its end."""

@@ -26,7 +26,7 @@ SOON_NS: Final = 10 * NS_PER_MS
 class Bank:
     """The time of one seat: an allowance for each decision and a bank for the match, in whole microseconds."""
 
-    __slots__ = ("allowance_us", "json", "left_us", "move_us", "soon_ns")
+    __slots__ = ("allowance_us", "json", "left_us", "move_us", "soon_ms", "soon_ns")
 
     def __init__(self, move_ms: int, bank_ms: int) -> None:
         self.move_us = move_ms * US_PER_MS
@@ -37,6 +37,7 @@ class Bank:
         self.allowance_us = self.move_us + left_us
         """What the next decision may take in all."""
         self.soon_ns = min(SOON_NS, self.allowance_us * 1000)
+        self.soon_ms = self.soon_ns // NS_PER_MS + 1
         self.json = b'"time_ms":%d,"bank_ms":%d' % (self.move_us // US_PER_MS, left_us // US_PER_MS)
         """Its two fields of a `decide` line, in whole milliseconds."""
 

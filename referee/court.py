@@ -11,7 +11,6 @@ from referee.clock import NS_PER_MS, Clock
 from referee.judge import (
     ANSWER_CAP,
     START_STEP,
-    Act,
     cpu_message,
     ended_kind,
     ended_message,
@@ -25,7 +24,7 @@ from referee.judge import (
 )
 from referee.player import Channels, Exit
 from referee.protocol import Malformed, read_choice
-from referee.result import STRIKE_KINDS, Fault, FaultKind
+from referee.result import STRIKE_KINDS, Act, Fault, FaultKind
 
 EXIT_WAIT_S: Final = 0.2
 """How long an ended output waits for the exit status."""

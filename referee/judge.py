@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from referee.bot import ANSWERED, Bot, How
 from referee.player import Exit
-from referee.result import Fault, FaultKind
+from referee.result import Act, Fault, FaultKind
 from referee.transcript import milliseconds
 
 ANSWER_CAP: Final = 2_000
@@ -19,28 +18,12 @@ START_STEP: Final = -1
 """The step of a fault that came before the first one."""
 
 
-class Act(NamedTuple):
-    """What a seat did in one step, as a replay keeps it."""
-
-    action: Any
-    choice: int
-    of: int
-    forced: bool
-    used_us: int | None = None
-    note: str | None = None
-    fault: str | None = None
-
-
-_new_act: Final = partial(tuple.__new__, Act)
-"""Half the cost of `Act(...)`, which every decision pays."""
-
-
 def act_of(bot: Bot, legal: Sequence[Any]) -> Act | None:
     """The act of a seat that was asked, or None when its request ended in a fault."""
     if bot.how is ANSWERED:
         choice, of = bot.choice, len(legal)
         if type(choice) is int and 0 <= choice < of:
-            return _new_act((legal[choice], choice, of, False, bot.used_us, bot.note, None))
+            return Act(legal[choice], choice, of, False, bot.used_us, bot.note)
     return None
 
 

@@ -19,11 +19,11 @@ from referee.clock import MONOTONIC, SOON_NS, Clock, Stalled, stall_guard
 from referee.closing import close, result, say_goodbye, seat_record
 from referee.court import Court, MachineLate
 from referee.game import CHANCE, Event, Game, GameError, Seat
-from referee.judge import Act, act_of
+from referee.judge import act_of
 from referee.player import Arrival, Channels, SeatRecord
 from referee.protocol import encode_canonical
 from referee.replay import Writer
-from referee.result import Ending, MatchResult, MatchSpec
+from referee.result import Act, Ending, MatchResult, MatchSpec
 from referee.seeds import Streams
 from referee.table import Table
 from referee.transcript import LegalJson, events_json
@@ -163,14 +163,27 @@ class Match:
         bot, court = self.bots[seat], self.court
         actions = self.game.legal(self.table.state, seat)
         bot.asked = len(actions) > 1 and not bot.out
-        if bot.asked:
-            script = bot.script
-            request = script.decide(self.game.view_json(self.table.state, seat), self.legal_json.all(actions))
-            if not self.ask_one(bot, request):
-                self.await_all((bot,))
-            elif not court.flooded and bot.closed_at <= court.next_look and (act := act_of(bot, actions)) is not None:
-                script.measured(bot.used_us, True)
-                return {seat: act}
+        if not bot.asked:
+            return self.judge({seat: actions})
+        script = bot.script
+        request = script.decide(self.game.view_json(self.table.state, seat), self.legal_json.all(actions))
+        if self.freeze_idle or court.flooded or bot.inbox.buffer or bot.ended_at is not None:
+            self.send(bot, script.id, request, script.bank.allowance_us)
+        else:
+            try:
+                sent_at, data, at = self.channels.exchange(seat, request, script.bank.soon_ms)
+            except BrokenPipeError:
+                self.send(bot, script.id, request, script.bank.allowance_us)
+            else:
+                act = bot.answered(request, sent_at, data, at, actions) if data and sent_at is not None else None
+                if act is not None:
+                    if at > court.next_look:
+                        court.look_around(self.table.index)
+                    return {seat: act}
+                bot.opened(script.id, request, sent_at, sent_at or self.clock(), script.bank.allowance_us)
+                if data:
+                    self.take(((seat, data, at),))
+        self.await_all((bot,))
         return self.judge({seat: actions})
 
     def ask(self, acting: Sequence[Seat]) -> Legal:
@@ -190,26 +203,6 @@ class Match:
     def request(self, bot: Bot, actions: Sequence[Any]) -> bytes:
         """The next `decide` line of a bot."""
         return bot.script.decide(self.game.view_json(self.table.state, bot.seat), self.legal_json.all(actions))
-
-    def ask_one(self, bot: Bot, request: bytes) -> bool:
-        """Open the only request of a moment and take what comes first; whether that has closed it."""
-        script = bot.script
-        patience = script.bank.soon_ns
-        if bot.ended_at is not None or bot.inbox.buffer or self.freeze_idle:
-            self.send(bot, script.id, request, script.bank.allowance_us)
-            return False
-        try:
-            sent_at, arrivals = self.channels.exchange(bot.seat, request, patience)
-        except BrokenPipeError:
-            self.send(bot, script.id, request, script.bank.allowance_us)
-            return False
-        if sent_at is not None and len(arrivals) == 1:
-            seat, data, at = arrivals[0]
-            if data and seat == bot.seat and at - sent_at <= patience and bot.answered(request, sent_at, data, at):
-                return True
-        bot.opened(script.id, request, sent_at, sent_at or self.clock(), script.bank.allowance_us)
-        self.take(arrivals)
-        return not bot.open
 
     def send(self, bot: Bot, wanted: int, request: bytes, allowance_us: int) -> None:
         """Open a request; a bot that is known to be gone has it closed again at once."""

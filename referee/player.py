@@ -47,10 +47,12 @@ class Channels(Protocol):
         """
         ...
 
-    def exchange(self, seat: int, data: bytes, patience: int) -> tuple[int | None, Sequence[Arrival]]:
-        """`send` and, when all was written at once, `wait` for so many nanoseconds: what both give, in one call.
+    def exchange(self, seat: int, data: bytes, patience_ms: int) -> tuple[int | None, bytes, int]:
+        """`send`, then read what this seat answers if that is the next thing to happen, and soon.
 
-        It is what a decision of one seat costs, so it is worth a way of its own. Raises BrokenPipeError as `send`.
+        Gives when all was written (None while a part is queued), the bytes and when they came. No bytes: whatever has
+        happened still waits for `wait`. It is what a decision of one seat costs, so it is worth a way of its own.
+        Raises BrokenPipeError as `send`.
         """
         ...
 

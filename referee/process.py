@@ -48,6 +48,8 @@ class Pipes:
         self._captures = [Capture() for _ in boxes]
         self._stdin = [box.stdin for box in boxes]
         self._stdout = [box.stdout for box in boxes]
+        self._only = [[(box.stdout, POLLIN)] for box in boxes]
+        """What `poll` gives when one seat has written and nothing else has happened."""
         for seat, box in enumerate(boxes):
             self._outputs[box.stdout] = seat
             self._poll.register(box.stdout, POLLIN)
@@ -74,23 +76,18 @@ class Pipes:
         self._poll.register(self._stdin[seat], POLLOUT)
         return None
 
-    def exchange(self, seat: int, data: bytes, patience: int) -> tuple[int | None, Sequence[Arrival]]:
+    def exchange(self, seat: int, data: bytes, patience_ms: int) -> tuple[int | None, bytes, int]:
         try:
             written = 0 if self._queued else os.write(self._stdin[seat], data)
         except OSError:
             written = 0  # `send` tries again and says what it is
         sent_at = self._clock() if written == len(data) else self.send(seat, data[written:])
-        if sent_at is None:
-            return None, ()
-        ready = self._poll.poll(patience // NS_PER_MS + 1)
-        if len(ready) == 1 and ready[0] == (self._stdout[seat], POLLIN):
+        if sent_at is not None and self._poll.poll(patience_ms) == self._only[seat]:
             try:
-                answer = os.read(self._stdout[seat], _READ)
+                return sent_at, os.read(self._stdout[seat], _READ), self._clock()
             except OSError:
-                answer = b""  # `_take` looks again and says what it is
-            if answer:
-                return sent_at, ((seat, answer, self._clock()),)
-        return sent_at, self._take(ready)
+                pass  # `wait` finds the same and says what it is
+        return sent_at, b"", 0
 
     def wait(self, until: int) -> Sequence[Arrival]:
         timeout = until - self._clock()

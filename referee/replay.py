@@ -18,9 +18,8 @@ from typing import Any, Final
 import msgspec
 
 from referee.game import CHANCE, Action, Game, Seat
-from referee.judge import Act
 from referee.protocol import encode
-from referee.result import Entrant, Fault, FaultKind, Limits, MatchResult, MatchSpec
+from referee.result import Act, Entrant, Fault, FaultKind, Limits, MatchResult, MatchSpec
 from referee.shapes import Header, Misshapen, check_end, check_step, read_header
 from referee.transcript import LegalJson, milliseconds
 

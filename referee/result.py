@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 
 class Ending(StrEnum):
@@ -42,6 +43,21 @@ class Policy(StrEnum):
     STRIKES = "strikes"
     LENIENT = "lenient"
 
+
+class Act(NamedTuple):
+    """What a seat did in one step, as a replay keeps it."""
+
+    action: Any
+    choice: int
+    of: int
+    forced: bool
+    used_us: int | None = None
+    note: str | None = None
+    fault: str | None = None
+
+
+new_act: Final = partial(tuple.__new__, Act)
+"""Half the cost of `Act(...)`, which every decision pays; takes one tuple of all fields."""
 
 LONGEST_MS: Final = 1_000_000_000
 """The longest that a limit may be, over 11 days; sums of a few still fit what the system waits by."""

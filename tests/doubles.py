@@ -85,9 +85,20 @@ class ScriptedChannels:
         self.pending.sort()
         return self.clock.at
 
-    def exchange(self, seat: int, data: bytes, patience: int) -> tuple[int | None, Sequence[Arrival]]:
+    def exchange(self, seat: int, data: bytes, patience_ms: int) -> tuple[int | None, bytes, int]:
         sent_at = self.send(seat, data)
-        return sent_at, () if sent_at is None else self.wait(sent_at + patience)
+        until = self.clock.at + patience_ms * MS
+        first = next((row for row in self.pending if row[2] not in self.ended), None)
+        if sent_at is None or first is None or first[0] > until:
+            if sent_at is not None:
+                self.clock.to(until)
+            return sent_at, b"", 0
+        self.clock.to(first[0])
+        if first[2] != seat or not first[3]:
+            return sent_at, b"", 0
+        self.pending.remove(first)
+        self.log.append(f"read {seat}")
+        return sent_at, first[3], first[0]
 
     def wait(self, until: int) -> Sequence[Arrival]:
         while self.pending and self.pending[0][2] in self.ended:

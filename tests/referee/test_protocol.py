@@ -9,6 +9,7 @@ import pytest
 
 from referee.bot import STARTING, Bot, How
 from referee.inbox import Inbox
+from referee.judge import act_of
 from referee.protocol import (
     LINE_CAP,
     MATCH_CAP,
@@ -21,7 +22,7 @@ from referee.protocol import (
     read_object,
     read_ready,
 )
-from referee.result import Entrant, MatchSpec
+from referee.result import Act, Entrant, MatchSpec
 
 GOOD = b'{"type":"choice","id":7,"choice":2}'
 
@@ -107,16 +108,20 @@ def test_well_formed_line_is_taken_as_it_is(line: bytes, choice: object, note: s
     assert type(answer.choice) is type(choice)
 
 
-CLOSED = ("how", "choice", "note", "closed_at", "used_us", "think_us", "wanted", "request", "late", "ended_at")
+CLOSED = ("think_us", "wanted", "request", "late", "ended_at", "out")
+LEGAL = [f"action {number}" for number in range(256)]
 
 
 @pytest.mark.parametrize("tail", [b"", b"{}\n", b"\n", b" "])
 @pytest.mark.parametrize("head", [b"", b" ", b"\n", b"x"])
 def test_the_quickest_way_takes_one_whole_answer_and_nothing_else(head: bytes, tail: bytes) -> None:
-    bot = asked_bot()
-    bot.script.id = 7
-    assert bot.answered(b"", 0, head + GOOD + b"\n" + tail, 5) is (head == tail == b"")
-    assert not asked_bot().answered(b"", 0, GOOD + b"\n", 5)  # asked for another id
+    bot = waiting_bot()
+    act = bot.answered(b"", 0, head + GOOD + b"\n" + tail, 5_000, LEGAL)
+    assert act == (Act("action 2", 2, 256, False, 5) if head == tail == b"" else None)
+    assert bot.script.last == (b"null" if act is None else b"0.005")
+    assert asked_bot().answered(b"", 0, GOOD + b"\n", 5_000, LEGAL) is None  # asked for another id
+    assert waiting_bot().answered(b"", 0, GOOD + b"\n", 5_000, LEGAL[:2]) is None  # not among the legal ones
+    assert waiting_bot().answered(b"", 0, GOOD + b"\n", 20_000_000, LEGAL) is None  # no longer soon
 
 
 @pytest.mark.parametrize(
@@ -132,7 +137,8 @@ def test_the_quick_ways_say_what_the_strict_way_says(spelling: bytes, number: in
     bot, quick = asked_bot(), asked_bot()
     bot.wanted = bot.script.id = quick.script.id = number
     bot.arrived(line + b"\n", 10_000)
-    if quick.answered(quick.request, 0, line + b"\n", 10_000):
+    if act := quick.answered(quick.request, 0, line + b"\n", 10_000, LEGAL):
+        assert act == act_of(bot, LEGAL)
         assert all(getattr(bot, name) == getattr(quick, name) for name in CLOSED)
         assert (bot.inbox.match_bytes, bot.inbox.turn_bytes) == (quick.inbox.match_bytes, quick.inbox.turn_bytes)
     else:
@@ -164,6 +170,13 @@ def asked_bot() -> Bot:
     bot = Bot(MatchSpec("m", "g", "counting", {}, (Entrant("red"), Entrant("blue")), 1), 0)
     bot.ready = Ready()
     bot.opened(7, b'{"type":"decide","id":7}\n', 0, 0, 1_000_000)
+    return bot
+
+
+def waiting_bot() -> Bot:
+    """A bot whose script has come to the id that `GOOD` answers."""
+    bot = asked_bot()
+    bot.script.id = 7
     return bot
 
 
