@@ -7,7 +7,17 @@ from enum import Enum, auto
 from typing import Any, Final
 
 from referee.inbox import Inbox
-from referee.protocol import BLANK_CAP, MATCH_CAP, PLAINEST, PLAINEST_ENDS, Malformed, Ready, read_choice, read_ready
+from referee.protocol import (
+    BLANK_CAP,
+    MATCH_CAP,
+    PLAIN_ENDS,
+    PLAINER,
+    PLAINEST,
+    Malformed,
+    Ready,
+    read_choice,
+    read_ready,
+)
 from referee.result import Act, MatchSpec, new_act
 from referee.transcript import Script
 
@@ -141,14 +151,14 @@ class Bot:
             self.until = at + self.allowance_us * 1000
 
     def answered(self, request: bytes, sent_at: int, data: bytes, at: int, legal: Sequence[Any]) -> Act | None:
-        """The act of the usual case: a request and, soon, the one whole answer to it in the shortest spelling.
+        """The act of the usual case: a request and, soon, the one whole answer to it in a usual spelling.
 
         It comes to the same as `opened`, `arrived` and the judgement of an answer, without the detour over the queue
         of lines and the request's own closing. None, and nothing has happened, when anything is unusual.
         """
         script, inbox = self.script, self.inbox
         wanted, size, of = script.id, len(data), len(legal)
-        choice = PLAINEST_ENDS.get(data.removeprefix(PLAINEST % wanted), of)
+        choice = PLAIN_ENDS.get(data.removeprefix((PLAINER if data[8:9] == b" " else PLAINEST) % wanted), of)
         used_ns = at - sent_at
         if choice >= of or used_ns > script.bank.soon_ns or inbox.match_bytes + size > MATCH_CAP:
             return None

@@ -109,8 +109,10 @@ _PLAIN_CHOICE: Final = re.compile(
 every value one that the slow way takes as it is."""
 
 PLAINEST: Final = b'{"type":"choice","id":%d,"choice":'
-"""How the shortest spelling of an answer begins; `PLAINEST_ENDS` has what may follow, with the choice that it means."""
-PLAINEST_ENDS: Final = {b"%d}\n" % choice: choice for choice in range(256)}
+PLAINER: Final = b'{"type": "choice", "id": %d, "choice": '
+"""How an answer begins as most JSON writers spell it, JavaScript's and Python's; `PLAIN_ENDS` has what may follow, with
+the choice that it means."""
+PLAIN_ENDS: Final = {b"%d}\n" % choice: choice for choice in range(256)}
 
 
 def read_choice(line: bytes, wanted: int) -> Choice | Malformed:

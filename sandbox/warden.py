@@ -5,26 +5,28 @@ orders from the runner over a socket that is also its lifeline: when the runner 
 every bot with everything that the bot started, removes the scratch directories and ends. All bots are its children
 and orphans come back to it (`PR_SET_CHILD_SUBREAPER`), so a bot that daemonises is still found.
 
-Orders are JSON, one a packet: `open` with three descriptors, `end`. Answers: `opened`, `exit` (as soon as a bot's main
-process ends), `ended`. It imports nothing but the standard library, to start fast and to fork cheaply.
+Orders are marshalled, one a packet: `open` with three descriptors, `end`. Answers: `opened`, `exit` (as soon as a
+bot's main process ends), `ended`. It imports a few modules of the standard library alone: what it holds makes each
+fork dearer, and so does every line that a child runs before it is the bot.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
-import json
+import marshal
 import os
 import resource
 import select
-import shutil
 import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, Final, NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, Final, NoReturn
 
 PACKET: Final = 1 << 17
 WATCH_MS: Final = 100
@@ -61,7 +63,7 @@ class Warden:
         self.stopped = False
         self.poll = select.poll()
         self.poll.register(orders, select.POLLIN)
-        with contextlib.suppress(OSError, AttributeError):
+        with contextlib.suppress(OSError, AttributeError):  # the end of the socket says the same
             self.poll.register(os.pidfd_open(runner), select.POLLIN)
         self.wake, wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self.poll.register(self.wake, select.POLLIN)
@@ -77,6 +79,7 @@ class Warden:
 
     def run(self) -> None:
         """Serve until the runner is gone, then leave nothing."""
+        watched = 0.0
         try:
             while not self.stopped:
                 for descriptor, _ in self.poll.poll(WATCH_MS if self.wards else None):
@@ -84,12 +87,18 @@ class Warden:
                         self.take_order()
                     elif descriptor == self.wake:
                         os.read(self.wake, 4096)
+                        self.look()
                     else:
                         self.stopped = True
-                self.look()
+                now = time.monotonic()
+                if self.wards and now - watched >= WATCH_MS / 1000:
+                    watched = now
+                    self.watch()
         finally:
             for number in list(self.wards):
                 self.end(number)
+            import shutil  # here, for it would make every fork dearer
+
             shutil.rmtree(self.root, ignore_errors=True)
 
     def take_order(self) -> None:
@@ -100,7 +109,7 @@ class Warden:
         if not data:
             self.stopped = True
             return
-        order = json.loads(data)
+        order = marshal.loads(data)  # noqa: S302 (the runner's own)
         try:
             if "open" in order:
                 self.open(order, descriptors)
@@ -112,7 +121,7 @@ class Warden:
 
     def tell(self, answer: dict[str, Any]) -> None:
         try:
-            self.orders.send(json.dumps(answer).encode())
+            self.orders.send(marshal.dumps(answer))
         except OSError:
             self.stopped = True
 
@@ -129,17 +138,21 @@ class Warden:
         self.tell({"opened": number, "pid": pid})
 
     def look(self) -> None:
-        """Tell of ended main processes, bury orphans, end whoever is over its memory."""
+        """A child has ended: tell of main processes, bury orphans."""
         for number, ward in self.wards.items():
             if not ward.told:
                 ended = os.waitid(os.P_PID, ward.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
                 if ended is not None:
                     ward.told = True
                     self.tell({"exit": number, **_status(ended), "oom": ward.out_of_memory})
-                elif resident(ward.pid) > ward.memory:
-                    ward.out_of_memory = True
-                    kill(ward.pid)
         self.bury()
+
+    def watch(self) -> None:
+        """End whoever is over its memory."""
+        for ward in self.wards.values():
+            if not ward.told and resident(ward.pid) > ward.memory:
+                ward.out_of_memory = True
+                kill(ward.pid)
 
     def bury(self) -> list[int]:
         """Reap orphans that have ended; those that live."""
@@ -147,9 +160,11 @@ class Warden:
         living = []
         for pid in children(os.getpid()):
             if pid not in mains:
-                with contextlib.suppress(ChildProcessError):
+                try:
                     if os.waitpid(pid, os.WNOHANG) == (0, 0):
                         living.append(pid)
+                except ChildProcessError:
+                    pass
         return living
 
     def end(self, number: int) -> dict[str, Any]:
@@ -160,8 +175,7 @@ class Warden:
         for pid in [*family(ward.pid), ward.pid]:
             kill(pid)
         # Its main process stays unburied until here, so the number of its group cannot be another's.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(ward.pid, signal.SIGKILL)
+        kill(-ward.pid)
         _, status, usage = os.wait4(ward.pid, 0)
         self.end_orphans(ward)
         code = os.waitstatus_to_exitcode(status)
@@ -192,19 +206,19 @@ def become(order: dict[str, Any], descriptors: list[int], warden: int) -> NoRetu
         _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != warden:
             os._exit(FAILED_EXEC)
-        for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGTERM, *_IGNORED):
+        for number in _IGNORED:  # those that are caught become what they were by themselves
             signal.signal(number, signal.SIG_DFL)
-        signal.set_wakeup_fd(-1)
         # Above the three targets first: one of the sources may be a target of another.
         high = [os.dup(os.dup(os.dup(descriptor))) for descriptor in descriptors]
         for target, source in enumerate(high):
             os.dup2(source, target)
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        os.closerange(3, _MOST_FILES)
         os.umask(0o077)
-        with contextlib.suppress(OSError):
+        try:
             os.sched_setaffinity(0, order["cores"])
-        with contextlib.suppress(OSError), Path("/proc/self/oom_score_adj").open("w") as score:
-            score.write("1000")
+            os.write(os.open("/proc/self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC), b"1000")
+        except OSError:
+            pass
         for kind, value in order["limits"]:
             _, hard = resource.getrlimit(kind)
             most = value if hard == resource.RLIM_INFINITY else min(value, hard)
@@ -212,14 +226,16 @@ def become(order: dict[str, Any], descriptors: list[int], warden: int) -> NoRetu
         os.chdir(order["directory"])
         os.execvpe(order["command"][0], order["command"], order["environment"])  # noqa: S606
     except OSError as error:
-        os.write(2, f"cannot run {order['command']} in {order['directory']}: {error.strerror}\n".encode())
+        os.write(2, f"cannot run {list(order['command'])} in {order['directory']}: {error.strerror}\n".encode())
         os._exit(MISSING_EXEC if isinstance(error, FileNotFoundError) else FAILED_EXEC)
     except BaseException as error:  # nothing may go on as a second warden
-        os.write(2, f"cannot run {order['command']}: {error}\n".encode())
+        os.write(2, f"cannot run {list(order['command'])}: {error}\n".encode())
         os._exit(FAILED_EXEC)
 
 
-_IGNORED: Final = (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
+_IGNORED: Final = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
+"""What Python or we ignore; a program would inherit that."""
+_MOST_FILES: Final = os.sysconf("SC_OPEN_MAX")
 
 
 def _status(ended: os.waitid_result) -> dict[str, int | None]:
@@ -228,17 +244,31 @@ def _status(ended: os.waitid_result) -> dict[str, int | None]:
 
 
 def kill(pid: int) -> None:
+    """Kill a process, or a group by its negated number, if it is there."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, signal.SIGKILL)
 
 
+def read(path: str) -> bytes:
+    """A file of /proc; empty when its process is gone."""
+    data = b""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            while piece := os.read(descriptor, 65_536):
+                data += piece
+        finally:
+            os.close(descriptor)
+    return data
+
+
 def children(pid: int) -> list[int]:
     """The direct children of a process, of all its threads."""
-    found = []
-    with contextlib.suppress(OSError):
-        for thread in Path(f"/proc/{pid}/task").iterdir():
-            found += [int(child) for child in (thread / "children").read_text().split()]
-    return found
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208
+    except OSError:
+        return []
+    return [int(child) for thread in threads for child in read(f"/proc/{pid}/task/{thread}/children").split()]
 
 
 def family(pid: int) -> Iterator[int]:
@@ -250,18 +280,15 @@ def family(pid: int) -> Iterator[int]:
 
 def marked(pid: int, marker: bytes) -> bool:
     """Whether a process carries this bot's mark in its environment."""
-    try:
-        return marker in Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:
-        return False
+    return marker in read(f"/proc/{pid}/environ")
 
 
 def resident(pid: int) -> int:
     """The resident memory of a process and its descendants in bytes, shared pages counted for each."""
     pages = 0
     for each in [pid, *family(pid)]:
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            pages += int(Path(f"/proc/{each}/statm").read_text().split()[1])
+        fields = read(f"/proc/{each}/statm").split()
+        pages += int(fields[1]) if fields else 0
     return pages * PAGE
 
 
