@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import tomllib
@@ -44,6 +45,10 @@ class Config:
     game: str
     players: int
     title: str = ""
+    organiser: str = ""
+    contact: str = ""
+    about: str = ""
+    address: str = ""
     rounds: int = 1
     schedule: str = "round-robin"
     jobs: int = 0
@@ -127,14 +132,50 @@ def _choice(name: str, default: str, choices: Mapping[str, Any] | tuple[str, ...
     return _Key(name, default, text, f"one of {', '.join(choices)}", lambda value: value in choices)
 
 
-def _text(name: str, default: str, text: str) -> _Key:
-    return _Key(name, default, text, "a text in quotes", lambda value: len(value) <= 500)
+def _text(name: str, default: str, text: str, most: int = 500) -> _Key:
+    return _Key(name, default, text, f"a text in quotes, up to {most} characters", lambda value: len(value) <= most)
+
+
+_WEB: Final = r"https?://[^\s/?#@<>\"\\]+(?:/[^\s?#<>\"\\]*)?"
+"""The address of a page without a query or a fragment; `@` would hide the true host behind another."""
+_MAIL: Final = r"(?:mailto:)?[^\s@<>\"\\?#%&:/]+@[^\s@<>\"\\?#%&:/]+"
+
+
+def _contact(value: str) -> bool:
+    page = re.fullmatch(rf"{_WEB}(?:[?#][^\s<>\"\\]*)?", value)
+    return not value or (len(value) <= 500 and value.isprintable() and bool(page or re.fullmatch(_MAIL, value)))
+
+
+def _address(value: str) -> bool:
+    good = re.fullmatch(_WEB, value) and not value.endswith((".html", ".xml"))
+    return not value or (len(value) <= 500 and value.isprintable() and bool(good))
 
 
 _TOP: Final = (
     _choice("game", "", GAMES, "The game; `harness games` lists them."),
     _number("players", 2, 2, "Seats a match."),
     _text("title", "", "What the site is called; empty names it after the game."),
+    _text("organiser", "", "Who holds it, for the site; may stay empty."),
+    _Key(
+        "contact",
+        "",
+        "Where to reach the organiser, for the site; may stay empty.",
+        "an e-mail address or a web address (http or https), up to 500 characters",
+        _contact,
+    ),
+    _text(
+        "about",
+        "",
+        'A few lines about it for the site, plain text; write """ before and after to use more than one line.',
+        1_000,
+    ),
+    _Key(
+        "address",
+        "",
+        "Where the site will be read, such as https://example.org/cup; empty while unknown. The feed needs it.",
+        "the web address (http or https) of the folder that the site is put into, up to 500 characters",
+        _address,
+    ),
     _number("rounds", 1, 1, "Rounds in all. A round is every set of bots once, in every rotation of the seats."),
     _choice("schedule", "round-robin", SCHEDULES, "Who meets whom."),
     _number("jobs", 0, 0, "Matches at once; 0 is the number of cores."),
@@ -230,7 +271,7 @@ class _Reader:
 
     def __init__(self, path: Path, text: str) -> None:
         self._path = path
-        self._lines = text.split("\n")
+        self._lines = _without_long_texts(text).split("\n")
 
     def config(self, folder: Path, data: dict[str, Any]) -> Config:
         top = self.section("", _TOP, data, (*_SECTIONS, "options"))
@@ -262,7 +303,7 @@ class _Reader:
             if name not in known:
                 self.unknown(section, name, (*known, *others))
             if not known[name].accepts(value):
-                self.refuse(section, name, f"it takes {known[name].takes}, not {value!r}")
+                self.refuse(section, name, f"it takes {known[name].takes}, not {_cut(repr(value))}")
         return {name: data.get(name, key.default) for name, key in known.items()}
 
     def table(self, data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -324,16 +365,36 @@ def _caps(values: Mapping[str, Any]) -> Caps:
     )
 
 
+_STRINGS: Final = re.compile(
+    r"""#[^\n]*|"{3}(?:\\.|[^\\])*?(?:"{3}|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:\\.|[^"\\\n])*"|'[^'\n]*'""", re.DOTALL
+)
+
+
+def _without_long_texts(text: str) -> str:
+    """The text with nothing between triple quotes but its line ends: what stands there is neither key nor section."""
+
+    def emptied(found: re.Match[str]) -> str:
+        return '""' + "\n" * found[0].count("\n") if found[0].startswith(('"""', "'''")) else found[0]
+
+    return _STRINGS.sub(emptied, text)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 100 else f"{text[:99]}…"
+
+
 def _syntax(path: Path, text: str, error: str) -> str:
     """The sentence for a file that is not TOML, with the key of the line where reading stopped."""
     found = re.search(r"at line (\d+)", error)
+    text = _without_long_texts(text)
     lines = text.split("\n")
     number = int(found[1]) if found else len(lines)
     key = ""
-    for line in reversed(lines[:number]):
+    for place, line in reversed(list(enumerate(lines[:number], 1))):
         named = re.match(r"\s*([A-Za-z0-9_.\"'-]+)\s*(?:=|$)", line)
         if named:
             key = f", key `{named[1]}`"
+            number = number if found else place
             break
     reason = re.sub(r" \(at .*\)", "", error)
     return f"{path}: line {number}{key}: this is not TOML: {reason}"
@@ -364,6 +425,5 @@ def _toml(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{escaped}"'
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return str(value)

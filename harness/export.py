@@ -103,6 +103,10 @@ def _competition(config: Config) -> page.Competition:
     )
     return page.Competition(
         name=config.title or games.load(config.game).title,
+        about=config.about,
+        organiser=config.organiser,
+        contact=config.contact,
+        address=config.address.rstrip("/"),
         limits=page.Limits(limits.start_ms, limits.move_ms, limits.bank_ms, limits.strikes, config.policy, resources),
         logs=(
             "What your bot wrote to standard error lies with the organiser, in logs/ by match and seat; ask for your "

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
-from leaderboard.model import Bot, Match, Site
+from leaderboard.model import Bot, Competition, Match, Site
 from leaderboard.names import shown, slug
 from leaderboard.stats import Share, sitting_share
 from leaderboard.views import Views, match_path, replay_path
@@ -118,10 +118,10 @@ def atom(site: Site) -> dict[str, Any]:
     """What the feed says: its id, when it last changed, an entry for each of the last finished rounds."""
     best = _best_of_rounds(site)
     done = [r for r in site.rounds if r.finished is not None][-ENTRIES:]
-    home = site.competition.url or "botpit:" + site.competition.name
+    feed_id = _feed_id(site.competition)
     entries = [
         {
-            "id": uuid5(NAMESPACE_URL, f"{home}#round-{r.number}").urn,
+            "id": feed_id(f"#round-{r.number}"),
             "number": r.number,
             "finished": _moment(r.finished),
             "text": f"{r.recorded} of {r.planned} matches were recorded. {best.get(r.number, '')}".strip(),
@@ -130,7 +130,14 @@ def atom(site: Site) -> dict[str, Any]:
         if r.finished is not None
     ]
     updated = entries[0]["finished"] if entries else _moment(site.made)
-    return {"feed_id": uuid5(NAMESPACE_URL, home).urn, "updated": updated, "entries": entries}
+    return {"feed_id": feed_id(""), "updated": updated, "entries": entries}
+
+
+def _feed_id(competition: Competition) -> Callable[[str], str]:
+    """Makes the ids of the feed and its entries: of the site's address, or else of the competition's name."""
+    if competition.address:
+        return lambda part: f"{competition.address}/feed.xml{part}"
+    return lambda part: uuid5(NAMESPACE_URL, f"botpit:{competition.name}{part}").urn
 
 
 def _best_of_rounds(site: Site) -> dict[int, str]:

@@ -189,9 +189,12 @@ class Competition:
     name: str
     limits: Limits
     about: str = ""
+    """Plain text of any number of lines."""
     organiser: str = ""
-    url: str = ""
-    """Where the site will be read, for the feed; empty when unknown."""
+    contact: str = ""
+    """Where to reach the organiser: an e-mail address or a page."""
+    address: str = ""
+    """Where the site will be read, without a slash at the end; empty when unknown."""
     submit: str = ""
     """How an author hands in a bot."""
     logs: str = ""

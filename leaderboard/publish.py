@@ -110,11 +110,9 @@ def _lay_out(renderer: Renderer, old: _Manifest, out: Path, staging: Path) -> tu
             files[page.path] = before
             continue
         digest = _write(page, target)
-        if before and before.digest == digest and _linked(out / page.path, target):
-            files[page.path] = _Entry(page.key, digest)
-            continue
-        files[page.path] = _Entry(page.key, digest)
-        written += 1
+        files[page.path] = _Entry("" if page.path in renderer.passing else page.key, digest)
+        if not (before and before.digest == digest and _linked(out / page.path, target)):
+            written += 1
     kept = _keep_old_style(old, files, out, staging)
     views = renderer.views
     ranks = {name: rank for name, rank in views.ranks.items() if rank is not None}

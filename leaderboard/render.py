@@ -82,6 +82,8 @@ class Renderer:
         self._env = _environment()
         self._documents = {document.source: document.path for document in site.documents}
         self._documents.setdefault(f"rules/{site.game.name}.md", "game.html")
+        self.passing: set[str] = set()
+        """Pages that stand in for others: to be made anew by the next publication, whatever their key."""
 
     def pages(self) -> Iterator[Page]:
         """Every file of the site, links' targets before the pages that link to them."""
@@ -145,6 +147,7 @@ class Renderer:
         try:
             return viewer.page(match)
         except Unwatchable as error:
+            self.passing.add(watch_path(match))
             return self._html(watch_path(match), "unwatchable.html", {"match": match, "reason": str(error)})
 
     def _match(self, match: Match, siblings: list[Match], watch: str) -> bytes:
@@ -278,12 +281,21 @@ class Renderer:
         yield Page("leaderboard.json", lambda: [feeds.leaderboard(self.views)])
         yield Page("matches.jsonl", lambda: feeds.matches(self.site))
         yield Page("feed.xml", lambda: [self._feed()])
+        if self.site.competition.address:
+            yield Page("sitemap.xml", lambda: [self._sitemap()])
 
     def _feed(self) -> bytes:
         context = feeds.atom(self.site)
         xml = self._env.get_template("feed.xml").render(
             competition=self.site.competition, game=self.site.game, **context
         )
+        return xml.encode()
+
+    def _sitemap(self) -> bytes:
+        """The pages that a search should find; those of single matches, of which there may be thousands, are not."""
+        paths = [path for path, _ in self._navigation] + [document.path for document in self.site.documents]
+        paths += [f"bots/{slug(bot.name)}.html" for bot in self.site.bots]
+        xml = self._env.get_template("sitemap.xml").render(competition=self.site.competition, paths=paths)
         return xml.encode()
 
 

@@ -53,6 +53,26 @@ def _seat(seat: int, bots: Sequence[str]) -> Markup:
     return own if bots.count(bots[seat]) == 1 else Markup("{} (seat {})").format(own, seat)
 
 
+def paragraphs(text: str) -> list[Markup]:
+    """Plain text as paragraphs, made safe: an empty line parts them, the end of a line ends a line."""
+    found: list[list[Markup]] = [[]]
+    for line in text.splitlines():
+        if line.strip():
+            found[-1].append(_ISOLATED.format(shown(line, 1_000)))
+        else:
+            found.append([])
+    return [Markup("<br>").join(lines) for lines in found if lines]
+
+
+def contact(text: str) -> Markup:
+    """An e-mail address or a page as a link; anything else as it stands, without one."""
+    bare = text.removeprefix("mailto:")
+    if not text.isprintable() or not re.fullmatch(r"https?://\S+|[^\s@:/?&]+@[^\s@:/?&]+", bare):
+        return name(text)
+    target = bare if bare.startswith(("http://", "https://")) else f"mailto:{bare}"
+    return Markup('<a href="{}">{}</a>').format(target, name(bare))
+
+
 def count(value: float) -> str:
     """A whole number with thin groups of three, such as 20,000."""
     return f"{value:,.0f}"
@@ -140,6 +160,8 @@ FILTERS: Final = {
         name,
         prose,
         named,
+        paragraphs,
+        contact,
         count,
         decimal,
         score,

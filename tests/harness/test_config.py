@@ -75,6 +75,21 @@ def test_what_was_said_at_init_stands_in_the_file(tmp_path: Path) -> None:
         ("first_dealer = -1", "first_dealer = 7", "key `options.first_dealer`: marshmallow-test: option first_dealer"),
         ("first_dealer = -1", "last_dealer = 1", "key `options.last_dealer`: there is no such key; did you mean"),
         ('game = "marshmallow-test"', 'game = "chess"', "key `game`: it takes one of marshmallow-test"),
+        (
+            'contact = ""',
+            'contact = "javascript:alert(1)"',
+            "key `contact`: it takes an e-mail address or a web address (http or https), up to 500 characters, not",
+        ),
+        ('contact = ""', 'contact = "ask me"', "key `contact`: it takes an e-mail address or a web"),
+        ('contact = ""', 'contact = "a@example.org?cc=b"', "key `contact`: it takes an e-mail address or a web"),
+        ('contact = ""', r'contact = "https://a.example/\u202e"', "key `contact`: it takes an e-mail address or a web"),
+        ('address = ""', 'address = "cup.example"', "key `address`: it takes the web address (http or https) of the"),
+        ('address = ""', 'address = "ftp://cup.example"', "key `address`: it takes the web address"),
+        ('address = ""', 'address = "https://cup.example/?a"', "key `address`: it takes the web address"),
+        ('address = ""', 'address = "https://cup@evil.example"', "key `address`: it takes the web address"),
+        ('address = ""', 'address = "https://cup.example/index.html"', "key `address`: it takes the web address"),
+        ('about = ""', f'about = "{"x" * 1001}"', "key `about`: it takes a text in quotes, up to 1000 characters, not"),
+        ('organiser = ""', "organiser = 3", "key `organiser`: it takes a text in quotes, up to 500 characters, not 3"),
         ("rounds = 1", "rounds = ", "key `rounds`: this is not TOML: Invalid value"),
         ("rounds = 1", "rounds 1", "this is not TOML: Expected '='"),
         ("rounds = 1", "rounds = 1\nrounds = 2", "key `rounds`: this is not TOML: Cannot overwrite"),
@@ -88,6 +103,33 @@ def test_a_broken_file_names_the_key_and_the_line(tmp_path: Path, old: str, new:
     message = refusal(tmp_path, broken)
     assert said in message
     assert f"line {line}" in message
+
+
+def test_what_the_site_says_of_the_people_behind_it_is_read(tmp_path: Path) -> None:
+    about = 'All are welcome.\n\nPrize: a "cake" \\o/ \x7f'
+    for contact in ("ann@example.org", "mailto:ann@example.org", "https://example.org/ask?for=ann#now", ""):
+        for address in ("https://cup.example", "http://localhost:8000/a-b/c_d/", ""):
+            written(tmp_path, organiser="Ann & Bob", contact=contact, about=about, address=address)
+            read = config.read(tmp_path)
+            assert (read.organiser, read.contact, read.about) == ("Ann & Bob", contact, about)
+            assert read.address == address
+
+
+def test_a_text_of_many_lines_misleads_nobody_about_the_line_of_a_key(tmp_path: Path) -> None:
+    text = written(tmp_path)
+    for quotes in ('"""', "'''"):
+        long = f"about = {quotes}\nrounds = 9\n[limits]\n# {quotes[:2]}\n{quotes}"
+        broken = text.replace('about = ""', long).replace("rounds = 1", "rounds = 0")
+        line = broken.split("\n").index("rounds = 0") + 1
+        assert f"line {line}, key `rounds`: it takes" in refusal(tmp_path, broken)
+        opened = text.replace('about = ""', f"about = {quotes}\nrounds = 9")
+        line = opened.split("\n").index(f"about = {quotes}") + 1
+        assert f"line {line}, key `about`: this is not TOML" in refusal(tmp_path, opened)
+
+
+def test_a_value_that_is_refused_is_shown_in_short(tmp_path: Path) -> None:
+    broken = written(tmp_path).replace('title = ""', f'title = "{"x" * 10_000}"')
+    assert len(refusal(tmp_path, broken)) < 500 + len(str(tmp_path))
 
 
 def test_a_missing_key_and_a_section_that_is_none_are_named(tmp_path: Path) -> None:

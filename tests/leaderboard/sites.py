@@ -43,7 +43,13 @@ def usual(folder: Path) -> Site:
             "write-a-bot.md", "Write a bot", "# Write a bot\n\n## Faults\n\nThe [rules](rules/marshmallow-test.md)."
         ),
     )
-    return replace(made, documents=documents)
+    competition = replace(
+        made.competition,
+        about="A friendly contest for hand-written bots.\nOpen all autumn.\n\nPrize: a cake.",
+        contact="cup@example.org",
+        address="https://example.org/cup",
+    )
+    return replace(made, documents=documents, competition=competition)
 
 
 def hostile() -> Site:
@@ -52,7 +58,14 @@ def hostile() -> Site:
     names = {bot.name: hostile for bot, hostile in zip(made.bots, HOSTILE_NAMES, strict=True)}
     bots = tuple(_renamed(bot, names) for bot in made.bots)
     matches = tuple(_poisoned(match, names) for match in made.matches)
-    competition = replace(made.competition, name=HOSTILE_NAMES[0], about=HOSTILE_NAMES[1], logs=HOSTILE_NAMES[2])
+    competition = replace(
+        made.competition,
+        name=HOSTILE_NAMES[0],
+        about="\n".join(HOSTILE_NAMES[1:5]),
+        organiser=HOSTILE_NAMES[3],
+        contact="javascript:document.title='owned'",
+        logs=HOSTILE_NAMES[2],
+    )
     return replace(made, bots=bots, matches=matches, competition=competition)
 
 

@@ -118,6 +118,15 @@ def test_a_replay_that_is_gone_is_not_offered(store: Store, config: Config, tmp_
     assert [match.replay and match.replay.size for match in matches] == [6, None]
 
 
+def test_what_the_organiser_says_of_the_competition_reaches_the_site(store: Store, config: Config) -> None:
+    said = replace(
+        config, organiser="Ann", contact="ann@example.org", about="One.\nTwo.", address="https://cup.example/"
+    )
+    told = export.site(said, store.snapshot(NOW), {}).competition
+    assert (told.organiser, told.contact, told.about) == ("Ann", "ann@example.org", "One.\nTwo.")
+    assert told.address == "https://cup.example"
+
+
 def test_a_competition_with_nothing_in_it_has_a_site(tmp_path: Path) -> None:
     store = store_at(tmp_path)
     site = export.site(Config(tmp_path, "marshmallow-test", 2), store.snapshot(NOW), {"protocol.md": "# The protocol"})

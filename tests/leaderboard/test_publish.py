@@ -66,7 +66,7 @@ def dead_links(site: Path) -> list[str]:
 
 def _dead(path: Path, link: str, pages: dict[Path, Links]) -> bool:
     target, _, fragment = link.partition("#")
-    if re.match(r"data:|https?:", target) and not target.startswith(("data:text", "data:application")):
+    if re.match(r"data:|https?:|mailto:", target) and not target.startswith(("data:text", "data:application")):
         return False
     reached = (path.parent / unquote(target)).resolve() if target else path
     found = pages.get(reached)
@@ -316,6 +316,66 @@ def test_the_feed_tells_of_finished_rounds_and_stays_the_same(tmp_path: Path) ->
     assert (out / "feed.xml").read_text("utf-8") == before
 
 
+def test_with_an_address_the_feed_the_pages_and_a_sitemap_name_it(tmp_path: Path) -> None:
+    site, out = usual(tmp_path), tmp_path / "site"
+    bare = replace(site.competition, address="")
+    publish(replace(site, competition=bare), out)
+    assert not (out / "sitemap.xml").exists()
+    assert "canonical" not in (out / "index.html").read_text()
+    before = (out / "feed.xml").read_text()
+    assert "https:" not in before
+    assert "urn:uuid:" in before
+    publish(site, out)
+    feed = ET.fromstring((out / "feed.xml").read_text())
+    ids = [item.text for item in feed.iter(f"{ATOM}id")]
+    done = [r.number for r in site.rounds if r.finished]
+    assert ids[0] == "https://example.org/cup/feed.xml"
+    assert ids[1:] == [f"https://example.org/cup/feed.xml#round-{number}" for number in reversed(done)]
+    links = [(item.get("rel"), item.get("href")) for item in feed.iter(f"{ATOM}link")]
+    assert links[0] == ("self", "https://example.org/cup/feed.xml")
+    assert links[1:] == [("alternate", "https://example.org/cup/")] * (1 + len(done))
+    listed = [item.text or "" for item in ET.fromstring((out / "sitemap.xml").read_text()).iter() if "loc" in item.tag]
+    assert listed[0] == "https://example.org/cup/"
+    assert len(listed) == 5 + 2 + len(site.bots)
+    for address in listed[1:]:
+        path = address.removeprefix("https://example.org/cup/")
+        assert f'<link rel="canonical" href="{address}">' in (out / path).read_text()
+    publish(replace(site, competition=bare), out)
+    assert not (out / "sitemap.xml").exists()
+    assert (out / "feed.xml").read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "touched"),
+    [
+        ("about", "Now with <b>cake</b>.", {"index.html"}),
+        ("organiser", "Zoë <i>", {"index.html", "take-part.html", "feed.xml"}),
+        ("contact", "https://example.org/?<i>", {"index.html", "take-part.html"}),
+        ("address", "https://elsewhere.example", None),
+    ],
+)
+def test_a_change_of_what_the_organiser_says_rewrites_the_pages_that_say_it(
+    tmp_path: Path, setting: str, value: str, touched: set[str] | None
+) -> None:
+    site, out = usual(tmp_path), tmp_path / "site"
+    publish(site, out)
+    before = contents(out)
+    changed = replace(site, competition=replace(site.competition, **{setting: value}))  # type: ignore[arg-type]
+    publish(changed, out)
+    after = contents(out)
+    different = {path for path in after if path != MANIFEST and after[path] != before[path]}
+    if touched is None:
+        ours = {path for path in after if path.endswith(".html") and not path.startswith("watch/")}
+        assert different == ours | {"feed.xml", "sitemap.xml"}
+    else:
+        assert different == touched
+    assert "<i>" not in "".join(after[path].decode() for path in different)
+    publish(changed, tmp_path / "once")
+    assert {k: v for k, v in contents(tmp_path / "once").items() if k != MANIFEST} == {
+        k: v for k, v in after.items() if k != MANIFEST
+    }
+
+
 class Drawn:
     """A viewer that shows the first match alone and counts its work."""
 
@@ -353,3 +413,13 @@ def test_a_replay_that_cannot_be_drawn_says_so_and_keeps_nothing_back(tmp_path: 
     text = (out / f"watch/1/{site.matches[0].id}.html").read_text()
     assert "version 9 of the rules, &lt;b&gt;which" in text
     assert f"../../matches/1/{site.matches[0].id}.html" in text
+
+
+def test_a_page_that_stands_in_for_a_replay_keeps_up_with_the_site(tmp_path: Path) -> None:
+    site, out = made_up(4, 8), tmp_path / "site"
+    publish(site, out, Blind())
+    renamed = replace(site, competition=replace(site.competition, name="Winter Cup"))
+    publish(renamed, out, Blind())
+    assert "Winter Cup" in (out / f"watch/1/{site.matches[0].id}.html").read_text()
+    publish(renamed, out, Drawn())
+    assert "drawn" in (out / f"watch/1/{site.matches[0].id}.html").read_text()

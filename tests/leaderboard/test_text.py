@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from leaderboard.text import named, prose
+from leaderboard.text import contact, named, paragraphs, prose
 
 BOTS = ("red", "<b>blue</b>", "twin", "twin")
 
@@ -38,3 +38,31 @@ def test_a_reason_names_the_bots_where_it_says_seats(reason: str, expected: str)
 )
 def test_what_stands_between_backticks_is_code_and_still_safe(text: str, expected: str) -> None:
     assert bare(prose(text)) == expected
+
+
+def test_lines_stay_lines_and_empty_ones_part_paragraphs() -> None:
+    told = [bare(part) for part in paragraphs("one\r\n<b>two</b>\n\n \nthree \u202ex\n")]
+    assert told == ["one<br>&lt;b&gt;two&lt;/b&gt;", "three \ufffdx"]
+    assert paragraphs(" \n") == []
+    assert bare(paragraphs("x" * 1_000)[0]) == "x" * 1_000
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("ann@example.org", "mailto:ann@example.org"),
+        ("mailto:ann@example.org", "mailto:ann@example.org"),
+        ("https://example.org/?a=1&b=%22", "https://example.org/?a=1&amp;b=%22"),
+        ("javascript:alert(1)", ""),
+        ("javascript:a@b", ""),
+        ("data:text/html,x@y", ""),
+        ("mailto:a@b?bcc=c@d", ""),
+        ("https://a.example/\u202etxt", ""),
+        ("https://a.example\njavascript:x", ""),
+        ('https://a"onclick="x', "https://a&#34;onclick=&#34;x"),
+        ("//a.example", ""),
+        ("ask at the bar", ""),
+    ],
+)
+def test_a_contact_links_to_mail_and_the_web_alone(text: str, target: str) -> None:
+    assert re.findall('href="([^"]*)"', contact(text)) == ([target] if target else [])
