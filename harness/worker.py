@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import os
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing.util import Finalize
@@ -15,6 +16,7 @@ from typing import Any
 from harness import __version__, sandboxes
 from harness.model import Played
 from harness.sandboxes import SandboxChoice
+from harness.unrunnable import with_remedies
 from referee import games, match
 from referee.game import Game
 from referee.match import MatchRecord
@@ -89,7 +91,7 @@ def _play(job: Job, game: Game[Any, Any]) -> MatchRecord:
             for box in boxes:
                 box.end()
             raise
-        return match.play(
+        record = match.play(
             spec,
             game,
             Pipes(boxes),
@@ -97,7 +99,9 @@ def _play(job: Job, game: Game[Any, Any]) -> MatchRecord:
             cores=math.inf if job.idle == "free" else job.caps.cores,
             grace_ms=job.grace_ms,
             freeze_idle=job.idle == "frozen",
+            commands=[shlex.join(program.command) for program in job.programs],
         )
+        return with_remedies(record, job.programs, job.sandbox)
     except (SandboxError, OSError) as error:
         log.info("match %s was not set up", spec.match, exc_info=True)
         return _void(spec, f"the match could not be set up: {error}")

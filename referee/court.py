@@ -45,11 +45,14 @@ class MachineLate(Exception):
 class Court:
     """The faults of one match."""
 
-    def __init__(self, bots: Sequence[Bot], channels: Channels, clock: Clock, cores: float) -> None:
+    def __init__(
+        self, bots: Sequence[Bot], channels: Channels, clock: Clock, cores: float, commands: Sequence[str] = ()
+    ) -> None:
         self.bots = bots
         self.channels = channels
         self.clock = clock
         self.cores = cores
+        self.commands = commands or [""] * len(bots)
         self.faults: list[Fault] = []
         self.exits: list[Exit | None] = [None] * len(bots)
         self.flooded = False
@@ -123,7 +126,8 @@ class Court:
         exit_ = self.exits[bot.seat] = self.channels.exit(bot.seat, max(0.0, EXIT_WAIT_S - since / 1e9))
         kind = ended_kind(exit_)
         bot.line = bot.inbox.take()
-        self.punish(bot, step, kind, ended_message(kind, exit_, bot.line), exit_)
+        command = self.commands[bot.seat] if bot.ready is None else None
+        self.punish(bot, step, kind, ended_message(kind, exit_, bot.line, command), exit_)
         return kind
 
     def rest(self, bot: Bot, step: int) -> None:

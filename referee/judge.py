@@ -16,6 +16,12 @@ QUOTE_CAP: Final = 60
 """Bytes of a faulty line that a sentence quotes."""
 START_STEP: Final = -1
 """The step of a fault that came before the first one."""
+NO_PROGRAM: Final = 127
+UNRUNNABLE: Final = {
+    126: "it, or what it runs, may not be executed or is no program there",
+    NO_PROGRAM: "it, or what it runs, is not there",
+}
+"""What an exit code means, as shells use it, of a command that has said nothing."""
 
 
 def act_of(bot: Bot, legal: Sequence[Any]) -> Act | None:
@@ -108,8 +114,11 @@ def malformed_message(why: str, line: bytes) -> str:
     return f"its line is not an answer: {why}: {text!a}{more}{hint}"
 
 
-def ended_message(kind: FaultKind, exit_: Exit | None, rest: bytes) -> str:
-    """How a bot ended before the match did; `rest` is what it had written and nobody had asked for."""
+def ended_message(kind: FaultKind, exit_: Exit | None, rest: bytes, command: str | None = None) -> str:
+    """How a bot ended before the match did; `rest` is what it had written and nobody had asked for.
+
+    `command` is what should have run, of a bot that was never ready; it may hold anything and is quoted in ASCII.
+    """
     piece = f"; it left {len(rest):,} bytes that are no answer" if rest else ""
     if kind is FaultKind.MEMORY:
         return f"it was ended by the limit of memory{piece}"
@@ -117,8 +126,9 @@ def ended_message(kind: FaultKind, exit_: Exit | None, rest: bytes) -> str:
         return f"it closed its input or output before the end of the match{piece}"
     if exit_.signal is not None:
         return f"it was ended by signal {exit_.signal}{piece}"
-    if exit_.code in (126, 127):
-        return f"its command could not be run (exit code {exit_.code})"
+    if command is not None and not rest and exit_.code in UNRUNNABLE:
+        named = f" {command[:QUOTE_CAP]!a}{'...' if len(command) > QUOTE_CAP else ''}" if command else ""
+        return f"its command{named} could not be run (exit code {exit_.code}): {UNRUNNABLE[exit_.code]}"
     return f"it exited with code {exit_.code} before the end of the match{piece}"
 
 

@@ -58,16 +58,18 @@ def play(
     cores: float = 1.0,
     grace_ms: int = GRACE_MS,
     freeze_idle: bool = False,
+    commands: Sequence[str] = (),
 ) -> MatchRecord:
     """Play a match to its end and end its bots; whatever the bots do, it returns.
 
     A failure of ours (an error in a game, a full disk, a sandbox that fails) gives a void match. `cores` is what each
-    bot was given; with `freeze_idle` a bot runs only while it is asked something, where its sandbox can stop it. Only
-    what stops the whole process (KeyboardInterrupt, SystemExit) passes through, the bots ended. Raises
-    GameError for a specification that the game does not take.
+    bot was given; with `freeze_idle` a bot runs only while it is asked something, where its sandbox can stop it.
+    `commands` names by seat what runs, for a message that it could not be. Only what stops the whole process
+    (KeyboardInterrupt, SystemExit) passes through, the bots ended. Raises GameError for a specification that the game
+    does not take.
     """
     try:
-        match = Match(spec, game, channels, recorder, clock, cores, freeze_idle)
+        match = Match(spec, game, channels, recorder, clock, cores, freeze_idle, commands)
         longest = spec.limits.start_ms + 2 * (spec.limits.move_ms + spec.limits.bank_ms)
         try:
             with stall_guard(lambda: match.table.index, STALL_MARGIN_S + longest / 1000):
@@ -94,6 +96,7 @@ class Match:
         clock: Clock,
         cores: float,
         freeze_idle: bool = False,
+        commands: Sequence[str] = (),
     ) -> None:
         if spec.game != game.name:
             raise GameError(f"the match is of {spec.game}, the game given is {game.name}")
@@ -108,7 +111,7 @@ class Match:
         self.counts: Counter[str] = Counter()
         self.counting = type(game).counted is not Game.counted
         self.hearing = [bot.script.events.append for bot in self.bots]
-        self.court = Court(self.bots, channels, clock, cores)
+        self.court = Court(self.bots, channels, clock, cores, commands)
         self.legal_json = LegalJson(game)
         self.unwritten: list[tuple[int, Any, Mapping[Seat, Any], Any, Mapping[Seat, Act] | None]] = []
 

@@ -74,6 +74,13 @@ def exit_of(code: int, out_of_memory: bool = False) -> Exit:
     return Exit(None if killed else code, code - 128 if killed else None, out_of_memory and code != 0)
 
 
+def failed_with(code: int) -> str:
+    """How a build ended that ended with this code, not 0; shells say by two of them that a command cannot be run."""
+    if code in (126, 127):
+        return f"could not be run (exit code {code}; `harness doctor` tells what is there)"
+    return f"failed with exit code {code}"
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """What a bot has used so far; None where the sandbox cannot tell."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Final
 
-from sandbox.api import Box, BuildFailed, BuildLimits, Caps, Order, Program
+from sandbox.api import Box, BuildFailed, BuildLimits, Caps, Order, Program, failed_with
 from sandbox.container import Wall
 from sandbox.unpack import ArchiveLimits, Refused, unpack_tar
 
@@ -106,7 +106,7 @@ def build_in(box: Box, recipe: Recipe, output: Path, spool_directory: Path) -> s
         if ended.signal is not None:
             raise BuildFailed(f"the build was ended by signal {ended.signal}", log.text())
         if ended.code:
-            raise BuildFailed(f"the build command ended with code {ended.code}", log.text())
+            raise BuildFailed(f"the build {failed_with(ended.code)}: {' '.join(recipe.command)}", log.text())
         spool.seek(0)
         bounds = ArchiveLimits(unpacked_bytes=limits.output_bytes, entries=limits.output_files)
         try:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sandbox import warden
-from sandbox.api import BuildFailed, Caps, Exit, Program, SandboxError, Usage
+from sandbox.api import BuildFailed, Caps, Exit, Program, SandboxError, Usage, failed_with
 
 ANSWER_S: Final = 10.0
 """How long the warden may take to answer; it only waits for the kernel."""
@@ -309,7 +309,7 @@ def _log_of(box: LocalBox, limit_s: float) -> tuple[str, bool]:
 def _how(done: Exit) -> str:
     if done.out_of_memory:
         return f"used more than {BUILD_MEMORY >> 20} MiB of memory"
-    return f"ended by signal {done.signal}" if done.signal is not None else f"failed with exit code {done.code}"
+    return f"ended by signal {done.signal}" if done.signal is not None else failed_with(done.code or 0)
 
 
 def _usage_of(pid: int | None) -> Usage:

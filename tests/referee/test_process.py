@@ -74,10 +74,11 @@ def test_a_command_that_cannot_run_is_a_crash_that_names_it(sandbox: LocalSandbo
         sandbox.open(Program(("./plain",), tmp_path), Caps(), 1, "m"),
     ]
     spec = MatchSpec("m", "g", "counting", {}, (Entrant("a"), Entrant("b")), 1)
-    record = play(spec, CountingGame(), Pipes(boxes))
-    assert [fault.message for fault in record.result.faults] == [
-        "bot a: its command could not be run (exit code 127)",
-        "bot b: its command could not be run (exit code 126)",
+    record = play(spec, CountingGame(), Pipes(boxes), commands=["./missing", "./plain \u202e"])
+    assert sorted(fault.message for fault in record.result.faults) == [
+        "bot a: its command './missing' could not be run (exit code 127): it, or what it runs, is not there",
+        "bot b: its command './plain \\u202e' could not be run (exit code 126): "
+        "it, or what it runs, may not be executed or is no program there",
     ]
     assert "./missing" in record.seats[0].stderr
     assert str(tmp_path) in record.seats[0].stderr
