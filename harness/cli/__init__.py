@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final, NoReturn
@@ -32,6 +34,7 @@ _COMMANDS: Final[dict[str, tuple[str, str]]] = {
 
 
 _BY_SIGNAL: Final = 128
+READER_GONE: Final = 128 + signal.SIGPIPE
 _LAST_STANDARD: Final = 2
 
 
@@ -66,7 +69,31 @@ class Lazy(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in self._table.items()])
 
 
-@click.group(cls=Lazy, table=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+class PipeBroke(Exception):
+    """A broken pipe on its way past click, which would make an exit of its own of it."""
+
+
+@contextlib.contextmanager
+def _past_click() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise PipeBroke from error
+
+
+class _Root(Lazy):
+    """The whole command line."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _past_click():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _past_click():
+            return super().invoke(ctx)
+
+
+@click.group(cls=_Root, table=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="botpit")
 def cli() -> None:
     """Botpit: matches and tournaments of bots at tabletop games."""
@@ -75,7 +102,10 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit; whatever goes wrong is one sentence on stderr."""
     _occupy_standard_descriptors()
-    code = run(arguments)
+    try:
+        code = run(arguments)
+    except BrokenPipeError:  # even the sentence on what went wrong finds no reader
+        code = READER_GONE
     if code > _BY_SIGNAL:
         # Everything is put away; what libraries do at exit could only keep someone waiting who asked to stop.
         for stream in (sys.stdout, sys.stderr):
@@ -106,13 +136,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("harness: stopped", err=True)
         return 130
-    except BrokenPipeError:
-        # Whoever read our output has gone; there is nobody left to tell.
-        sys.stderr.close()
-        return 141
     except BaseException as error:
-        return _failed(error)
+        broken = error.__cause__ if isinstance(error, PipeBroke) else error
+        if isinstance(broken, BrokenPipeError) and _reader_gone():
+            return READER_GONE
+        return _failed(broken or error)
     return done if isinstance(done, int) else 0
+
+
+def _reader_gone() -> bool:
+    """Whether nobody reads our output any more, or what we say of it; another pipe of ours may have broken instead."""
+    look = select.poll()
+    for descriptor in (1, 2):
+        look.register(descriptor, 0)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in look.poll(0))
 
 
 def _failed(error: BaseException) -> int:
