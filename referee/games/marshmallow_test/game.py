@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from operator import itemgetter
 from random import Random
 from typing import ClassVar
 
@@ -20,7 +22,19 @@ from referee.games.marshmallow_test.actions import (
     read_action,
 )
 from referee.games.marshmallow_test.imagine import imagined
-from referee.games.marshmallow_test.state import ROUND_LIMIT, TARGET, Phase, State, dealt, named, played
+from referee.games.marshmallow_test.state import (
+    DEAL,
+    FIRST_DEALER,
+    OVER,
+    PLAY,
+    ROUND_LIMIT,
+    TARGET,
+    TRUMP,
+    State,
+    dealt,
+    named,
+    played,
+)
 from referee.games.marshmallow_test.view import deal_event, revealed, seen, shared_events, told
 
 _NATURE = (CHANCE,)
@@ -55,7 +69,7 @@ class MarshmallowTest(Game[State, Move]):
         dealer = int(self.options["first_dealer"])
         if dealer >= seats:
             raise GameError(f"marshmallow-test: first_dealer is seat {dealer}, but there are only {seats} seats")
-        phase = Phase.FIRST_DEALER if dealer < 0 else Phase.DEAL
+        phase = FIRST_DEALER if dealer < 0 else DEAL
         nothing = (0,) * seats
         hands: tuple[tuple[Play, ...], ...] = ((),) * seats
         everyone = (1 << seats) - 1
@@ -65,7 +79,7 @@ class MarshmallowTest(Game[State, Move]):
         turn = state.turn
         if turn >= 0:
             return _ALONE[turn]
-        return () if state.phase == Phase.OVER else _NATURE
+        return () if state.phase == OVER else _NATURE
 
     def legal(self, state: State, seat: Seat) -> Sequence[Move]:
         if seat != state.turn or seat < 0:
@@ -73,9 +87,12 @@ class MarshmallowTest(Game[State, Move]):
         hand = state.hands[seat]
         best = state.best
         if best is None:  # M-R7: any card may be led
-            return hand if state.phase == Phase.PLAY else _weakest_first(hand)
+            return hand if state.phase == PLAY else _weakest_first(hand)
         led = state.led
-        follow = [play for play in hand if play.suit == led]
+        follow: tuple[Move, ...] = ()
+        for play in hand:
+            if play.suit == led:
+                follow += (play,)
         if not follow:  # M-R13
             return hand
         trump = best.suit
@@ -88,27 +105,27 @@ class MarshmallowTest(Game[State, Move]):
         move = actions[turn]  # nature's number is the turn of nobody
         if type(move) is Play and turn >= 0:
             return played(state, move)
-        if isinstance(move, Trump) and state.phase == Phase.TRUMP:
+        if isinstance(move, Trump) and state.phase == TRUMP:
             return named(state, move.suit)
         seats = len(state.points)
-        if isinstance(move, Deal) and state.phase == Phase.DEAL and len(move.hands) == seats:
+        if isinstance(move, Deal) and state.phase == DEAL and len(move.hands) == seats:
             return dealt(state, move.hands)
-        if isinstance(move, FirstDealer) and state.phase == Phase.FIRST_DEALER and move.seat < seats:
-            return state._replace(phase=Phase.DEAL, dealer=move.seat)
+        if isinstance(move, FirstDealer) and state.phase == FIRST_DEALER and move.seat < seats:
+            return replace(state, phase=DEAL, dealer=move.seat)
         raise IllegalAction(f"the game waits for {state.phase.name.lower()}, not for: {move}")
 
     def draw(self, state: State, stream: Stream) -> Move:
         seats = len(state.points)
-        if state.phase == Phase.FIRST_DEALER:  # M-R2
+        if state.phase == FIRST_DEALER:  # M-R2
             return FirstDealer(stream("first-dealer").randrange(seats))
-        if state.phase != Phase.DEAL:
+        if state.phase != DEAL:
             raise OutOfTurn("nature is not to act")
         # M-R3: all 60 cards are shuffled for every round, so each round has a stream of its own.
         random = stream(f"deal-{state.round + 1}").random
         keys = [random() for _ in DECK]
         order = sorted(range(len(DECK)), key=keys.__getitem__)
-        hands = (sorted(order[at : at + HAND]) for at in range(0, HAND * seats, HAND))
-        return Deal(tuple(tuple([DECK[place] for place in hand]) for hand in hands))
+        hands = [itemgetter(*sorted(order[at : at + HAND]))(DECK) for at in range(0, HAND * seats, HAND)]
+        return Deal(tuple(hands))
 
     def view(self, state: State, seat: Seat) -> View:
         return seen(state, seat)
@@ -122,7 +139,7 @@ class MarshmallowTest(Game[State, Move]):
     def events_by_seat(
         self, before: State, actions: Mapping[Seat, Move], after: State, seats: int
     ) -> Sequence[list[Event]]:
-        if before.phase == Phase.DEAL:
+        if before.phase == DEAL:
             return [self.events(before, actions, after, seat) for seat in range(seats)]
         return (shared_events(before, actions, after),) * seats
 
@@ -164,4 +181,4 @@ def _weakest_first(hand: tuple[Play, ...]) -> Sequence[Move]:
     served = [0] * len(TRUMPS)
     for play in hand:
         served[play.suit] += 1_000 + play.rank
-    return sorted(TRUMPS, key=lambda trump: served[trump.suit])
+    return [TRUMPS[suit] for suit in sorted(range(len(TRUMPS)), key=served.__getitem__)]

@@ -15,25 +15,23 @@ PHASES: Final = tuple(phase.name.lower() for phase in Phase)
 
 def public(state: State) -> View:
     """What everybody at the table knows; the played cards of this round are all in it (M-R27, M-R30)."""
-    (
-        phase, round_, dealer, points, trump, _, won, inside, turn, _, _, _, _, trick, tricks, winners,
-    ) = state  # fmt: skip
+    dealer, points, trump, turn = state.dealer, state.points, state.trump, state.turn
     seats = len(points)
     return {
         "players": seats,
-        "phase": PHASES[phase],
-        "round": round_,
+        "phase": PHASES[state.phase],
+        "round": state.round,
         "dealer": dealer if dealer >= 0 else None,
         "trump": None if trump == NO_SUIT else SUITS[trump],
         "tricks_to_go_out": THRESHOLD[seats],
         "points_to_win": TARGET,
         "points": list(points),
-        "tricks_won": list(won),
-        "in": list(SEATS_IN[inside]),
+        "tricks_won": list(state.won),
+        "in": list(SEATS_IN[state.inside]),
         "turn": turn if turn >= 0 else None,
-        "trick": trick,
-        "tricks": list(tricks),
-        "winners": list(winners),
+        "trick": state.trick,
+        "tricks": list(state.tricks),
+        "winners": list(state.winners),
     }
 
 

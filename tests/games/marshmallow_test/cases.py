@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 
 from referee.game import CHANCE, Seat
@@ -31,7 +32,7 @@ def disguise(before: State, actions: Mapping[Seat, Move], seat: Seat, rng: Rando
         new = [in_order(tuple(rest.pop() for _ in range(HAND)), NO_SUIT) for _ in range(len(move.hands) - 1)]
         new.insert(seat, move.hands[seat])
         actions = {CHANCE: Deal(tuple(new))}
-    return before._replace(hands=hands), actions
+    return replace(before, hands=hands), actions
 
 
 def five(trump: str, last: list[str]) -> State:
@@ -86,19 +87,19 @@ CASES = Cases(
     finals=(
         Final(
             "M-T25: A wins; the others by points",
-            GAME.start(4)._replace(phase=Phase.OVER, points=(20, 19, 3, 10)),
+            replace(GAME.start(4), phase=Phase.OVER, points=(20, 19, 3, 10)),
             (20.0, 19.0, 3.0, 10.0),
             (1, 2, 4, 3),
         ),
         Final(
             "M-R25: equal points share a place",
-            GAME.start(5)._replace(phase=Phase.OVER, points=(7, 21, 7, 0, 9)),
+            replace(GAME.start(5), phase=Phase.OVER, points=(7, 21, 7, 0, 9)),
             (7.0, 21.0, 7.0, 0.0, 9.0),
             (3, 1, 3, 5, 2),
         ),
         Final(
             "M-R29: stopped after 200 rounds with equal points",
-            GAME.start(2)._replace(phase=Phase.OVER, round=ROUND_LIMIT, points=(12, 12)),
+            replace(GAME.start(2), phase=Phase.OVER, round=ROUND_LIMIT, points=(12, 12)),
             (12.0, 12.0),
             (1, 1),
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from referee.game import Seat
 from referee.games.marshmallow_test import MarshmallowTest
@@ -33,8 +34,8 @@ def after_deal(hands: Iterable[str], trump: str = "", points: Sequence[int] = ()
     for hand in lists:
         while len(hand) < HAND:
             hand.append(spare.pop())
-    state = GAME.start(len(lists))._replace(
-        dealer=dealer, round=1 if trump else 0, points=tuple(points or [0] * len(lists))
+    state = replace(
+        GAME.start(len(lists)), dealer=dealer, round=1 if trump else 0, points=tuple(points or [0] * len(lists))
     )
     state = GAME.apply(state, {-1: Deal(tuple(in_order(tuple(hand), NO_SUIT) for hand in lists))})
     if trump:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,7 +25,7 @@ def test_view_legal_and_revealed_state_belong_together() -> None:
     state = GAME.imagine(VIEW, VIEW["seat"], Random(1))
     assert GAME.view(state, VIEW["seat"]) == VIEW
     assert [act.to_json() for act in GAME.legal(state, VIEW["turn"])] == LEGAL
-    true = state._replace(hands=tuple(tuple(PLAY_OF[card] for card in hand) for hand in REVEALED["hands"]))
+    true = replace(state, hands=tuple(tuple(PLAY_OF[card] for card in hand) for hand in REVEALED["hands"]))
     assert GAME.reveal(true) == REVEALED
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.game import CHANCE, GameError, IllegalAction, ranks
@@ -15,7 +17,7 @@ from tests.games.marshmallow_test.deals import GAME, A, B, C, D, E, over, won_by
 def gains(states: list[State]) -> dict[int, tuple[int, int]]:
     """Seat -> the trick with which it went out, and what it was paid for it."""
     found = {}
-    before = won_by("A", len(states[0].points))[0]._replace(points=(0,) * len(states[0].points))
+    before = replace(won_by("A", len(states[0].points))[0], points=(0,) * len(states[0].points))
     for number, state in enumerate(states, 1):
         for seat in range(len(state.points)):
             if before.inside >> seat & 1 and not state.inside >> seat & 1:
@@ -173,7 +175,7 @@ def test_m_r30_every_card_of_the_round_is_shown() -> None:
 
 def test_m_r29_guard_against_endless_games() -> None:
     states = won_by("A A A A A A", 2, points=(3, 5))
-    last = states[-2]._replace(round=ROUND_LIMIT)
+    last = replace(states[-2], round=ROUND_LIMIT)
     end = GAME.apply(last, {last.turn: GAME.legal(last, last.turn)[-1]})
     while end.phase == Phase.PLAY:
         end = GAME.apply(end, {end.turn: GAME.legal(end, end.turn)[-1]})

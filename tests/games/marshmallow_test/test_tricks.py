@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.game import IllegalAction, OutOfTurn
@@ -17,10 +19,10 @@ def facing(trump: str, trick: str, hand: str) -> State:
     played = cards(trick)
     state = after_deal([play_.card for play_ in played] + [""] * (5 - len(played)))
     for card in played:  # laid down whatever the rest of those hands would oblige to
-        state = GAME.apply(state._replace(trump=SUITS.index(trump) if trump else NO_SUIT), {state.turn: card})
+        state = GAME.apply(replace(state, trump=SUITS.index(trump) if trump else NO_SUIT), {state.turn: card})
     hands = list(state.hands)
     hands[state.turn] = in_order(cards(hand), state.trump)
-    return state._replace(hands=tuple(hands), trump=SUITS.index(trump) if trump else NO_SUIT)
+    return replace(state, hands=tuple(hands), trump=SUITS.index(trump) if trump else NO_SUIT)
 
 
 def legal(state: State) -> set[str]:
@@ -50,7 +52,7 @@ def test_legal_cards(trump: str, trick: str, hand: str, expected: str) -> None:
 
 def test_m_r12_exception_ends_with_its_trick() -> None:
     state = after_deal([""] * 5, trump="G")
-    state = state._replace(hands=(cards("R1 P3"), cards("R2 G7"), cards("R3 P12 G9"), cards("P4 R4"), cards("P6 R5")))
+    state = replace(state, hands=(cards("R1 P3"), cards("R2 G7"), cards("R3 P12 G9"), cards("P4 R4"), cards("P6 R5")))
     state = play(state, "P3 G7")
     assert legal(state) == {"P12", "G9"}
     state = play(state, "P12 P4 P6 R2")
@@ -85,11 +87,11 @@ def test_m_r4_m_r7_first_round_has_no_trump_and_any_card_may_be_led() -> None:
 
 def test_m_r5_m_r6_dealer_names_any_suit_before_the_lead() -> None:
     hand = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12"
-    state = GAME.start(3)._replace(round=1, dealer=2)
+    state = replace(GAME.start(3), round=1, dealer=2)
     table = Table(GAME, 3, Streams(1))
     table.state = state
     table.chance()
-    state = table.state._replace(hands=(table.state.hands[0], table.state.hands[1], cards(hand)))
+    state = replace(table.state, hands=(table.state.hands[0], table.state.hands[1], cards(hand)))
     assert GAME.to_act(state) == (2,)
     assert sorted(act.to_json()["suit"] for act in GAME.legal(state, 2)) == sorted(SUITS)
     assert str(GAME.legal(state, 2)[-1]) == "name R trump", "the suit that serves the dealer best comes last"
@@ -102,7 +104,7 @@ def test_m_r5_m_r6_dealer_names_any_suit_before_the_lead() -> None:
 
 def test_mildest_card_comes_first() -> None:
     state = after_deal(["R1 R12 G1 G12 U3", ""], trump="G")
-    state = state._replace(hands=(in_order(cards("G1 R12 G12 U3 R1"), state.trump), state.hands[1]))
+    state = replace(state, hands=(in_order(cards("G1 R12 G12 U3 R1"), state.trump), state.hands[1]))
     assert [act.to_json()["card"] for act in GAME.legal(state, A)] == ["R1", "U3", "R12", "G1", "G12"]
 
 
