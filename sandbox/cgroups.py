@@ -57,9 +57,14 @@ class Group:
     paths: Mapping[str, Path] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
-    def of(cls, pid: int) -> Group:
-        """The group that a process is in. Raises OSError when the process is gone."""
-        return cls(directories(Path(f"/proc/{pid}/cgroup"), mounts()))
+    def of(cls, pid: int, name: str) -> Group:
+        """The group that a process is in, as far as its path holds `name`. Raises OSError when the process is gone.
+
+        A process that has just ended is in the group of the whole machine, as the kernel of version 1 tells it. Whoever
+        took that for the process's own would kill everything there is.
+        """
+        found = directories(Path(f"/proc/{pid}/cgroup"), mounts())
+        return cls({controller: path for controller, path in found.items() if name in str(path)})
 
     @property
     def unified(self) -> bool:
@@ -99,11 +104,14 @@ class Group:
         return self._write("freezer", "freezer.state", "FROZEN" if frozen else "THAWED")
 
     def kill(self, spare: int | None = None, patience_s: float = 2.0) -> bool:
-        """Kill every process of the group but `spare`; True when they are gone within the patience."""
+        """Kill every process of the group but `spare`; True when they are gone within the patience.
+
+        Kills nothing in a group that we are in ourselves: that is never a box's.
+        """
         deadline = time.monotonic() + patience_s
         pause = 0.0005
         while left := [pid for pid in self.processes() if pid != spare]:
-            if time.monotonic() > deadline:
+            if time.monotonic() > deadline or not {1, os.getpid()}.isdisjoint(left):
                 return False
             # Frozen, nothing can fork between the list and the last kill; a frozen process dies when it is thawed.
             self.freeze(True)

@@ -295,7 +295,7 @@ class DockerSandbox:
             door.close()
         if cell.link is not None:
             self._transport = "pipe"
-            cell.group = Group.of(cell.link.pid)
+            cell.group = Group.of(cell.link.pid, cell.container)
             return True
         self.engine.remove(cell.container)
         if self._transport == "pipe":
@@ -311,7 +311,7 @@ class DockerSandbox:
                 if not self.engine.state(container)[0]:
                     return None
                 continue
-            if link.pid and any(container in str(path) for path in Group.of(link.pid).paths.values()):
+            if link.pid and Group.of(link.pid, container).paths:
                 return link
             # Not of our container as far as this machine can tell, such as across a virtual machine's border.
             link.close()

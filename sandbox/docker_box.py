@@ -159,7 +159,7 @@ class AttachedBox(DockerBox):
         self._relay = Relay(raw, held, *self._pipes.theirs)
         self._engine.start(container)
         with contextlib.suppress(OSError):
-            self._cell.group = Group.of(self._engine.pid(container))
+            self._cell.group = Group.of(self._engine.pid(container), container)
 
     def exit(self, wait_s: float) -> Exit | None:
         deadline = time.monotonic() + wait_s

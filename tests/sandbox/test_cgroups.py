@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -127,3 +130,29 @@ def test_real_groups_hold_their_limits() -> None:
     finally:
         group.remove()
     assert not any(path.exists() for path in group.paths.values())
+
+
+def test_a_process_that_has_ended_is_in_no_group_of_a_box() -> None:
+    """On version 1 the kernel names the group of the whole machine for it, which must never be taken for the box's."""
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    try:
+        assert Group.of(pid, "f" * 64).paths == {}
+    finally:
+        os.waitpid(pid, 0)
+
+
+SPARED = """
+import os, sys
+from pathlib import Path
+from sandbox.cgroups import Group
+Path(sys.argv[1], "cgroup.procs").write_text(f"{os.getpid()}\\n")
+print(Group({"pids": Path(sys.argv[1])}).kill(), flush=True)
+"""
+
+
+def test_nothing_is_killed_in_a_group_of_our_own(tmp_path: Path) -> None:
+    ran = subprocess.run([sys.executable, "-c", SPARED, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "False\n"), ran.stderr

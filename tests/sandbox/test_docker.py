@@ -49,7 +49,7 @@ def test_nothing_is_left_when_the_sandbox_is_closed(tmp_path: Path) -> None:
     box = sandbox.open(python(tmp_path / "bot", fork), Caps(), 0, "m")
     assert read(box.stdout) == b"up\n"
     assert box.pid is not None
-    inside = Group.of(box.pid).processes()
+    inside = Group.of(box.pid, "docker").processes()
     assert len(inside) == 4
     sandbox.close()
     engine = Engine()
