@@ -43,6 +43,24 @@ class Caps:
     cpus: tuple[int, ...] = ()
     """The host's processors that it may run on; empty for any."""
 
+    def rlimits(self) -> dict[str, int]:
+        """The limits of each of its processes behind a wall, by the kernel's names in lower case.
+
+        None is on the address space, since Node and the JVM reserve far more than they use, and none on processor
+        seconds.
+        """
+        return {
+            "nofile": self.files,
+            "core": 0,
+            "memlock": 64 * 2**10,
+            "msgqueue": 64 * 2**10,
+            "sigpending": 256,
+            "fsize": self.scratch_bytes,
+            "stack": 8 * 2**20,
+            "nice": 0,
+            "rtprio": 0,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class BuildLimits:

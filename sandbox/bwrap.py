@@ -296,7 +296,8 @@ class BwrapSandbox:
                 *(str(path / "cgroup.procs") for path in dict.fromkeys(group.paths.values())),
                 *("--", _scratch_options(order.caps, recipe), str(directory / "scratch")),
                 *("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs"),
-                *("prlimit", *_rlimits(order.caps)),
+                "prlimit",
+                *(f"--{name}={most}" for name, most in order.caps.rlimits().items()),
                 *("bwrap", *wall, "--", *RUN, *order.program.command),
             ]
             process = subprocess.Popen(  # noqa: S603
@@ -364,18 +365,3 @@ def _variables(order: Order) -> list[str]:
 def _scratch_options(caps: Caps, recipe: Recipe | None) -> str:
     execute = "exec" if recipe else "noexec"
     return f"size={caps.scratch_bytes},nr_inodes={caps.scratch_files},mode=1777,nosuid,nodev,{execute}"
-
-
-def _rlimits(caps: Caps) -> Sequence[str]:
-    limits = {
-        "nofile": caps.files,
-        "core": 0,
-        "memlock": 64 * 2**10,
-        "msgqueue": 64 * 2**10,
-        "sigpending": 256,
-        "fsize": caps.scratch_bytes,
-        "stack": 8 * 2**20,
-        "nice": 0,
-        "rtprio": 0,
-    }
-    return [f"--{name}={value}" for name, value in limits.items()]

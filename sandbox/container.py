@@ -177,7 +177,7 @@ def settings(api: Any, wall: Wall) -> dict[str, Any]:
         security_opt=["no-new-privileges:true", f"seccomp={wall.seccomp}"],
         ipc_mode="none",
         cgroupns="private",
-        ulimits=_rlimits(caps),
+        ulimits=[{"Name": name, "Soft": most, "Hard": most} for name, most in caps.rlimits().items()],
         init=wall.init,
         log_config={"Type": "none", "Config": {}},
         auto_remove=False,
@@ -205,19 +205,3 @@ def _scratch(wall: Wall) -> str:
     caps = wall.caps
     execute = "exec" if wall.executable_scratch else "noexec"
     return f"rw,nosuid,nodev,{execute},size={caps.scratch_bytes},nr_inodes={caps.scratch_files},mode=1777"
-
-
-def _rlimits(caps: Caps) -> list[dict[str, Any]]:
-    """No limit of address space, since Node and the JVM reserve far more than they use; none of processor seconds."""
-    values = {
-        "nofile": caps.files,
-        "core": 0,
-        "memlock": 64 * 2**10,
-        "msgqueue": 64 * 2**10,
-        "sigpending": 256,
-        "fsize": caps.scratch_bytes,
-        "stack": 8 * 2**20,
-        "nice": 0,
-        "rtprio": 0,
-    }
-    return [{"Name": name, "Soft": value, "Hard": value} for name, value in values.items()]
