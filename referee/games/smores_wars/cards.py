@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -35,10 +36,17 @@ EMPTY: Final[Counts] = (0, 0, 0, 0)
 PLACE_OF_VALUE: Final = {value: place for place, value in enumerate(VALUES)}
 
 
+@cache
 def without(counts: Counts, value: int) -> Counts:
-    """The counts with one card of this value gone."""
+    """The counts with one card of this value gone; remembered, for there are some 2,500 counts at most."""
     place = PLACE_OF_VALUE[value]
     return (*counts[:place], counts[place] - 1, *counts[place + 1 :])
+
+
+@cache
+def spread(counts: Counts) -> tuple[int, ...]:
+    """The value of each card, rising."""
+    return tuple(value for value, count in zip(VALUES, counts, strict=True) for _ in range(count))
 
 
 CARD_NAMES: Final[Mapping[Card, str]] = {

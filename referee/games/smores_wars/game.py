@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any, ClassVar, TypeAlias
@@ -29,11 +30,12 @@ from referee.games.smores_wars.cards import (
     EMPTY,
     FULL,
     INGREDIENTS,
-    SMORAGE,
+    KINDS,
     TIEBREAKERS,
     VALUES,
     Card,
     Counts,
+    spread,
     without,
 )
 from referee.games.smores_wars.state import (
@@ -47,6 +49,7 @@ from referee.games.smores_wars.state import (
     TO_SMORAGE,
     Area,
     State,
+    bare,
     exhausted,
 )
 from referee.games.smores_wars.view import read_view, show, tally
@@ -55,6 +58,7 @@ Choices: TypeAlias = Mapping[Seat, Any]
 """Legal actions by seat; their kind follows from the stage."""
 
 _NATURE = (CHANCE,)
+_ASIDE = PLACES[TO_SMORAGE]
 _ALL = {seats: tuple(range(seats)) for seats in (3, 4, 5)}
 
 
@@ -101,8 +105,8 @@ class SmoresWars(Game[State, Act]):
         stage = state.stage
         if stage == SELECT and 0 <= seat < len(state.areas):
             return SELECT_ANY if state.areas[seat].smorage else SELECT_INGREDIENT  # S-R3, S-R4
-        if stage == BATTLE and seat in state.battles[0].seats:
-            return _fights(state.battles[0].played(seat))
+        if stage == BATTLE and seat in (battle := state.battles[0]).seats:
+            return _fights(battle.played(seat)) if battle.reveals else FIGHTS
         if stage == PLACE and state.pending[0][0] == seat:
             card = state.pending[0][1]
             return _placements(state.areas[seat], card) if card else _moves(state.areas[seat])
@@ -125,8 +129,12 @@ class SmoresWars(Game[State, Act]):
 
     def draw(self, state: State, stream: Stream) -> Act:
         if state.stage == REVEAL:
-            piles = zip(INGREDIENTS, state.board, state.stacks, strict=True)
-            return REVEALS[tuple([0 if value else _top(stack, stream(name)) for name, value, stack in piles])]
+            values = [0, 0, 0]
+            for kind in KINDS:
+                if not state.board[kind]:
+                    left = spread(state.stacks[kind])  # nobody has looked into a stack, so any card may be on top
+                    values[kind] = left[int(stream(INGREDIENTS[kind]).random() * len(left))]
+            return REVEALS[values[0], values[1], values[2]]
         if state.stage == DEAL:
             cards = list(TIEBREAKERS[len(state.areas)])
             stream("tiebreakers").shuffle(cards)
@@ -180,7 +188,10 @@ def _fights(played: tuple[int, ...]) -> tuple[Act, ...]:
 
 def _placements(area: Area, card: Card) -> list[Act]:
     """S'morage is always open (S-R23, S-R29), and all there is for a card that fits nowhere (S-R28)."""
-    return [PLACES[TO_SMORAGE], *[PLACES[spot] for spot in area.spots(card >> 3)]]
+    acts: list[Act] = [_ASIDE]
+    for spot in area.spots(card >> 3):
+        acts.append(PLACES[spot])  # noqa: PERF401 - for so few spots a comprehension costs more
+    return acts
 
 
 def _moves(area: Area) -> list[Act]:
@@ -193,21 +204,11 @@ def _moves(area: Area) -> list[Act]:
     return acts
 
 
-def _top(counts: Counts, rng: Random) -> int:
-    """The value of the next card of a stack that nobody has looked into."""
-    place = int(rng.random() * sum(counts))
-    for value, count in zip(VALUES, counts):  # noqa: B905 - `strict` would cost a tenth of this function
-        if place < count:
-            return value
-        place -= count
-    raise AssertionError("a place beyond the stack")
-
-
 def _dealt(state: State, actions: Choices) -> State:
     deal = actions[CHANCE]
     if not isinstance(deal, Deal) or len(deal.tiebreakers) != len(state.areas):
         raise IllegalAction(f"nature deals the Tiebreakers now, it cannot {deal}")
-    return state._replace(stage=REVEAL, tiebreakers=deal.tiebreakers)
+    return replace(state, stage=REVEAL, tiebreakers=deal.tiebreakers)
 
 
 def _revealed(state: State, actions: Choices) -> State:
@@ -234,10 +235,12 @@ def _selected(state: State, actions: Choices) -> State:
     tokens = tuple([actions[seat].token for seat in range(len(state.areas))])
     served, taken, crowded, battles = claims(tokens)
     board = list(state.board)
-    pending = tuple([(seat, 8 * kind + board[kind] if kind != SMORAGE else 0) for seat, kind in served])
+    graham, chocolate, marshmallow = board
+    cards = (graham, 8 + chocolate, 16 + marshmallow, 0)  # by token
+    pending = tuple([(seat, cards[token]) for seat, token in served])
     discarded = state.discarded
     if crowded:
-        discarded = tuple(sorted((*discarded, *[8 * kind + board[kind] for kind in crowded])))
+        discarded = tuple(sorted((*discarded, *[cards[kind] for kind in crowded])))
     for kind in (*taken, *crowded):
         board[kind] = 0
     alone, won, moved = state.gains
@@ -298,16 +301,32 @@ def _go_on(
     The end is checked once all is resolved (S-R35, S-R38): however the last card went (S-R36), and if several stacks
     ran out together (S-R37); or the guard ends the game (S-R42).
     """
-    number, stacks = state.round, state.stacks
+    number, stacks, shown = state.round, state.stacks, None
     if battles:
         stage = BATTLE
     elif pending:
         stage = PLACE
+        if state.stage == PLACE:
+            shown = state.shown
     elif quiet == QUIET_LIMIT or (EMPTY in stacks and exhausted(stacks, board)):
         stage = OVER
     else:
         stage = SELECT if all(board) else REVEAL
         number += 1
         tokens = ()
-    ties = state.tiebreakers
-    return State(stage, number, ties, stacks, board, areas, tokens, battles, pending, discarded, quiet, gains)
+    after = bare(State)
+    after.stage = stage
+    after.round = number
+    after.tiebreakers = state.tiebreakers
+    after.stacks = stacks
+    after.board = board
+    after.areas = areas
+    after.tokens = tokens
+    after.battles = battles
+    after.pending = pending
+    after.discarded = discarded
+    after.quiet = quiet
+    after.gains = gains
+    after.shown = shown
+    after.stacks_shown = state.stacks_shown
+    return after

@@ -1,4 +1,4 @@
-"""A state of S'mores Wars: tuples and small integers, all of it public."""
+"""A state of S'mores Wars: tuples and small integers, all of it public, and what views show of them once asked for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
-from referee.game import Json, Seat
+from referee.game import Seat
 from referee.games.smores_wars.battle import Battle
 from referee.games.smores_wars.cards import CARDS, CHOCOLATE, EMPTY, GRAHAM, KINDS, Card, Counts, names
 
@@ -25,10 +25,13 @@ TO_NEW: Final = -1
 
 
 @cache
-def smore_name(smore: Smore) -> str:
-    """The cards of a s'more from bottom to top, such as `G3 C2 M5 G1`."""
+def smore_shown(smore: Smore) -> tuple[str, int]:
+    """The cards of a s'more from bottom to top, such as `G3 C2 M5 G1`, and what it is worth now.
+
+    That is all its points if it is complete, else one less than nothing for each card missing (S-R39).
+    """
     cards = [8 * (place % 3) + value for place, value in enumerate(smore) if value]
-    return " ".join(names(cards))
+    return " ".join(names(cards)), sum(smore) if smore[3] else -smore.count(0)
 
 
 def read_smore(name: str) -> Smore:
@@ -49,21 +52,22 @@ class Area:
 
     smores: tuple[Smore, ...] = ()
     smorage: tuple[Card, ...] = ()
-    _shown: tuple[list[str], list[str], int] | None = field(default=None, compare=False, repr=False)
-    """S'mores and S'morage by name, and the score, once somebody has asked for them."""
+    shown: tuple[list[str], list[str], int] | None = field(default=None, init=False, compare=False, repr=False)
+    """S'mores and S'morage by name, and the score, once `show` has been asked for them; never to be changed."""
 
-    def json(self) -> Json:
-        """The area as views show it."""
-        smores, smorage, score = self._shown or self._show()
-        return {"smores": smores.copy(), "smorage": smorage.copy(), "score": score}
-
-    def _show(self) -> tuple[list[str], list[str], int]:
-        self._shown = shown = ([smore_name(smore) for smore in self.smores], names(self.smorage), self.score())
+    def show(self) -> tuple[list[str], list[str], int]:
+        """Makes `shown` and gives it."""
+        smores, score = [], 0
+        for smore in self.smores:
+            name, points = smore_shown(smore)
+            smores.append(name)
+            score += points
+        self.shown = shown = (smores, names(self.smorage), score)
         return shown
 
     def score(self) -> int:
-        """Points of complete s'mores, less one for each card missing from the others (S-R39); S'morage is 0 (S-R40)."""
-        return sum(sum(smore) if smore[3] else -smore.count(0) for smore in self.smores)
+        """The points of its s'mores (S-R39); S'morage is 0 (S-R40)."""
+        return (self.shown or self.show())[2]
 
     def spots(self, kind: int) -> list[int]:
         """Where a card of this kind may be put besides S'morage, TO_NEW first; of equal s'mores only the first.
@@ -72,38 +76,52 @@ class Area:
         a new s'more, or the top of one that has both (S-R25); never a top before that (S-R26). A complete s'more is
         closed (S-R32).
         """
-        smores = self.smores
-        if kind != GRAHAM:
-            found = [i for i, smore in enumerate(smores) if not smore[kind]]
-            return found if len(found) < 2 else [i for i in found if smores.index(smores[i]) == i]
-        found = [i for i, (_, middle, other, top) in enumerate(smores) if middle and other and not top]
-        return [TO_NEW, *(found if len(found) < 2 else [i for i in found if smores.index(smores[i]) == i])]
+        smores, spot = self.smores, 0
+        found: list[int] = [TO_NEW] if kind == GRAHAM else []
+        for smore in smores:
+            _, middle, other, top = smore
+            if (middle and other and not top if kind == GRAHAM else not smore[kind]) and smores.index(smore) == spot:
+                found.append(spot)
+            spot += 1  # noqa: SIM113 - so few s'mores that making an enumerate costs more
+        return found
 
     def put(self, card: Card, spot: int) -> Area:
         """The area with a card put on a legal spot."""
         kind, value = card >> 3, card & 7
+        smores = self.smores
         if spot == TO_SMORAGE:
-            return Area(self.smores, tuple(sorted((*self.smorage, card))))
+            return _area(smores, tuple(sorted((*self.smorage, card))))
         if spot == TO_NEW:
-            return Area((*self.smores, (value, 0, 0, 0)), self.smorage)
-        bottom, chocolate, marshmallow, top = self.smores[spot]
+            return _area((*smores, (value, 0, 0, 0)), self.smorage)
+        bottom, chocolate, marshmallow, top = smores[spot]
         if kind == GRAHAM:
             top = value
         elif kind == CHOCOLATE:
             chocolate = value
         else:
             marshmallow = value
-        smores = self.smores
-        return Area((*smores[:spot], (bottom, chocolate, marshmallow, top), *smores[spot + 1 :]), self.smorage)
+        return _area((*smores[:spot], (bottom, chocolate, marshmallow, top), *smores[spot + 1 :]), self.smorage)
 
     def move(self, card: Card, spot: int) -> Area:
         """The area with a card of its S'morage put on a legal spot."""
         at = self.smorage.index(card)
-        return Area(self.smores, (*self.smorage[:at], *self.smorage[at + 1 :])).put(card, spot)
+        return _area(self.smores, (*self.smorage[:at], *self.smorage[at + 1 :])).put(card, spot)
 
 
-class State(NamedTuple):
-    """Everything that matters at one moment."""
+bare = object.__new__  # half the cost of calling Area or State
+
+
+def _area(smores: tuple[Smore, ...], smorage: tuple[Card, ...]) -> Area:
+    made = bare(Area)
+    made.smores = smores
+    made.smorage = smorage
+    made.shown = None
+    return made
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class State:
+    """Everything that matters at one moment; a value like `Area`."""
 
     stage: int
     round: int
@@ -126,6 +144,19 @@ class State(NamedTuple):
     """Rounds in a row, up to now, in which all played S'morage and nobody moved a card (S-R42)."""
     gains: tuple[int, int, int]
     """Cards taken unopposed, cards won in Battle, cards moved out of S'morage."""
+    shown: Shown | None = field(default=None, init=False, compare=False, repr=False)
+    """Some of what views show, once one has been asked for; never to be changed."""
+    stacks_shown: dict[str, int] | None = field(default=None, init=False, compare=False, repr=False)
+    """What views show of `stacks`, likewise."""
+
+
+class Shown(NamedTuple):
+    """What views show of a state and does not change from one placement to the next."""
+
+    board: list[str]
+    tiebreakers: list[str]
+    tokens: list[str]
+    discarded: list[str]
 
 
 def exhausted(stacks: tuple[Counts, ...], board: tuple[int, ...]) -> list[int]:

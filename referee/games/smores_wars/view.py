@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Final
 
 from referee.game import Json, View
@@ -12,10 +12,8 @@ from referee.games.smores_wars.cards import (
     BATTLE_CARDS,
     CARD_NAMES,
     CARDS,
-    CHOCOLATE,
-    GRAHAM,
     INGREDIENTS,
-    MARSHMALLOW,
+    KINDS,
     NOT_PLAYING,
     TOKENS,
     VALUES,
@@ -23,28 +21,47 @@ from referee.games.smores_wars.cards import (
     Counts,
     names,
 )
-from referee.games.smores_wars.state import STAGES, Area, State, read_smore
+from referee.games.smores_wars.state import STAGES, Area, Shown, State, read_smore
 
 GAINS: Final = ("taken", "won", "moved")
 
 
+_new = tuple.__new__  # a third of the cost of calling Shown
+
+
 def show(state: State) -> View:
-    """The whole state."""
+    """The whole state; nothing in it is shared with another view."""
+    board, tiebreakers, tokens, discarded = state.shown or _shown(state)
+    stacks = state.stacks_shown or _stacks(state)
     battles, pending, gains = state.battles, state.pending, state.gains
+    players: list[Json] = []
+    for area in state.areas:
+        smores, smorage, score = area.shown or area.show()
+        players.append({"smores": smores.copy(), "smorage": smorage.copy(), "score": score})
     return {
         "stage": STAGES[state.stage],
         "round": state.round,
-        "board": _board(state.board).copy(),
-        "stacks": _stacks(state.stacks).copy(),
-        "tiebreakers": _hand_names(state.tiebreakers).copy(),
-        "players": [area.json() for area in state.areas],
-        "tokens": _token_names(state.tokens).copy(),
-        "battles": [_battle(battle, len(state.areas)) for battle in battles] if battles else [],
+        "board": board.copy(),
+        "stacks": stacks.copy(),
+        "tiebreakers": tiebreakers.copy(),
+        "players": players,
+        "tokens": tokens.copy(),
+        "battles": [_battle(battle, len(players)) for battle in battles] if battles else [],
         "pending": [{"seat": seat, "card": CARD_NAMES.get(card)} for seat, card in pending] if pending else [],
-        "discarded": names(state.discarded) if state.discarded else [],
+        "discarded": discarded.copy(),
         "quiet": state.quiet,
         "gains": {"taken": gains[0], "won": gains[1], "moved": gains[2]},
     }
+
+
+def _shown(state: State) -> Shown:
+    state.shown = shown = _new(Shown, (
+        _board(state.board),
+        _hand_names(state.tiebreakers),
+        _token_names(state.tokens),
+        names(state.discarded) if state.discarded else [],
+    ))  # fmt: skip
+    return shown
 
 
 @cache
@@ -52,15 +69,18 @@ def _board(board: tuple[int, ...]) -> list[str]:
     return names(8 * kind + value for kind, value in enumerate(board) if value)
 
 
-@lru_cache(maxsize=256)
-def _stacks(stacks: tuple[Counts, ...]) -> dict[str, int]:
-    graham, chocolate, marshmallow = stacks
-    return {**_stack(GRAHAM, graham), **_stack(CHOCOLATE, chocolate), **_stack(MARSHMALLOW, marshmallow)}
+def _stacks(state: State) -> dict[str, int]:
+    graham, chocolate, marshmallow = state.stacks
+    state.stacks_shown = shown = {**_graham(graham), **_chocolate(chocolate), **_marshmallow(marshmallow)}
+    return shown
 
 
-@cache
-def _stack(kind: int, counts: Counts) -> dict[str, int]:
-    return {CARD_NAMES[8 * kind + value]: count for value, count in zip(VALUES, counts, strict=True)}
+def _stack(kind: int) -> Callable[[Counts], dict[str, int]]:
+    cards = [CARD_NAMES[8 * kind + value] for value in VALUES]
+    return cache(lambda counts: dict(zip(cards, counts, strict=True)))
+
+
+_graham, _chocolate, _marshmallow = map(_stack, KINDS)
 
 
 @cache
@@ -74,15 +94,19 @@ def _hand_names(cards: tuple[int, ...]) -> list[str]:
 
 
 def _battle(battle: Battle, seats: int) -> Json:
-    inside, reveals = battle.seats, battle.reveals
-    if reveals:
-        hands = [_hand_names(hand(battle.played(seat))).copy() if seat in inside else [] for seat in range(seats)]
-    else:
-        hands = [[*BATTLE_CARDS] if seat in inside else [] for seat in range(seats)]
+    kind, inside, reveals = battle
+    hands: list[list[str]] = []
+    for seat in range(seats):
+        if seat not in inside:
+            hands.append([])
+        elif reveals:
+            hands.append(_hand_names(hand(battle.played(seat))).copy())
+        else:
+            hands.append([*BATTLE_CARDS])
     return {
-        "ingredient": INGREDIENTS[battle.kind],
+        "ingredient": INGREDIENTS[kind],
         "seats": [*inside],
-        "reveals": [row_json(row) for row in reveals],
+        "reveals": [row_json(row) for row in reveals] if reveals else [],
         "hands": hands,
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from referee.game import CHANCE
@@ -56,7 +57,7 @@ def before_battle(seats: int, battlers: Sequence[int]) -> State:
     """A Battle of these seats for Graham 3; the others play nothing."""
     state = before_selection(seats)
     tokens = tuple(0 if seat in battlers else 3 for seat in range(seats))
-    return state._replace(stage=BATTLE, tokens=tokens, battles=(Battle(0, tuple(battlers)),))
+    return replace(state, stage=BATTLE, tokens=tokens, battles=(Battle(0, tuple(battlers)),))
 
 
 def step(state: State, actions: Mapping[int, Act]) -> State:

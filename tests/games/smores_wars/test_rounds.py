@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.game import CHANCE, GameError, IllegalAction, OutOfTurn, ranks
@@ -98,7 +100,7 @@ def test_s_t25_smorage_token_needs_a_stored_card() -> None:
 def placing(laid: Area, text: str) -> State:
     """Seat A has just taken this card."""
     state = before_selection(3, areas={A: laid})
-    return state._replace(stage=PLACE, pending=((A, card(text)),), tokens=(0, 1, 2))
+    return replace(state, stage=PLACE, pending=((A, card(text)),), tokens=(0, 1, 2))
 
 
 OPEN = ("G1", "G1 C1", "G1 M1", "G1 C1 M1")
@@ -307,7 +309,7 @@ def test_s_r2_tiebreakers_by_player_count(seats: int) -> None:
 
 
 def test_nature_cannot_turn_up_what_is_not_there() -> None:
-    state = before_selection(3, board=(0, 2, 5), left=stacks(graham=4))._replace(stage=REVEAL)
+    state = replace(before_selection(3, board=(0, 2, 5), left=stacks(graham=4)), stage=REVEAL)
     assert reveal(state, "G1").stacks[0] == (3, 0, 0, 0)
     for wrong in (["G5"], ["G1", "C1"], ["C1"]):
         with pytest.raises(IllegalAction):
@@ -356,7 +358,7 @@ def test_calls_out_of_turn_say_so() -> None:
     with pytest.raises(OutOfTurn):
         GAME.reason(state)
     with pytest.raises(OutOfTurn):
-        GAME.apply(state._replace(stage=OVER), {})
+        GAME.apply(replace(state, stage=OVER), {})
 
 
 def test_assumption_and_guards_are_noticed() -> None:
