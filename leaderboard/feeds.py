@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
@@ -97,16 +97,23 @@ def snapshot(site: Site) -> bytes:
 
 
 def pairs(views: Views) -> bytes:
-    """data/pairs.js: every pair that met once, as [row, column, share, low, high, meetings], shares in per mille."""
+    """data/pairs.js: every pair that met once, as [row, column, share, low, high, meetings], shares in per mille.
+
+    `now` has the same of the versions that play now, where bots have several.
+    """
     bots = views.site.bots
     index = {bot.name: n for n, bot in enumerate(bots)}
-    cells = [
-        [index[a], index[b], *(round(1000 * x) for x in (found.value, found.low, found.high)), found.played]
-        for (a, b), found in views.folded.pairs.items()
-        if a in index and b in index and index[a] < index[b]
-    ]
+
+    def cells(found: Mapping[tuple[str, str], Share]) -> list[list[int]]:
+        return sorted(
+            [index[a], index[b], *(round(1000 * x) for x in (s.value, s.low, s.high)), s.played]
+            for (a, b), s in found.items()
+            if a in index and b in index and index[a] < index[b]
+        )
+
     rows = [[b.rank, shown(b.name), slug(b.name), shown(b.author), shown(b.current.language)] for b in bots]
-    return _script("botpitPairs", {"bots": rows, "pairs": sorted(cells)})
+    now = {"now": cells(views.pairs_now)} if views.versioned else {}
+    return _script("botpitPairs", {"bots": rows, "pairs": cells(views.folded.pairs), **now})
 
 
 def _script(name: str, value: Any) -> bytes:

@@ -166,11 +166,12 @@ class Renderer:
         name, views = bot.name, self.views
         matches = [self.site.matches[sitting.match] for sitting in views.record(name).sittings]
         history = _digest([self._match_digests[match.id] for match in matches])
-        around = [(row.name, row.rank) for row in views.opponents(name)]
+        around = [(row.name, row.rank, row.now) for row in views.opponents(name)]
         strengths = [(b.name, b.current.rating and round(b.current.rating.mu, 1)) for b in self.site.bots]
         key = _digest(self.style, bot, history, around, strengths, views.alike, len(self.site.bots))
         yield Page(f"bots/{slug(name)}.html", lambda: [self._bot(bot)], key)
-        played_key = _digest(self.style, name, [version.number for version in bot.versions], history)
+        now = [(other, views.playing.get(other)) for other, *_ in around] if views.versioned else []
+        played_key = _digest(self.style, name, [version.number for version in bot.versions], history, now)
         yield Page(f"played/{slug(name)}.html", lambda: [self._played(bot)], played_key)
 
     @cached_property
@@ -179,19 +180,22 @@ class Renderer:
 
     def _bot(self, bot: Bot) -> bytes:
         views, record = self.views, self.views.record(bot.name)
+        standing, opponents = views.standing(bot), views.opponents(bot.name)
         best, worst = views.extremes(bot.name)
         matches, faults = views.by_version(bot.name)
         context = {
             "bot": bot,
             "record": record,
+            "standing": standing,
             "ranked": sum(other.rank is not None for other in self.site.bots),
-            "fault_count": record.faults.total(),
             "form": views.played(record.sittings[-40:]),
             "chart": charts.versions(bot),
             "version_matches": matches,
             "version_faults": faults,
-            "opponents": views.opponents(bot.name),
-            "seats": views.seats(bot.name),
+            "opponents": opponents,
+            "apart": any(row.now != row.share for row in opponents),
+            "seats": views.seats(record),
+            "seats_now": views.seats(standing),
             "best": best,
             "worst": worst,
             "faults": views.faults(bot.name),
@@ -204,6 +208,7 @@ class Renderer:
             "bot": bot,
             "rows": rows,
             "others": sorted({other for row in rows for other in row.others}, key=str.casefold),
+            "others_now": sorted({other for row in rows for other in row.others_now}, key=str.casefold),
             "fault_kinds": sorted({kind for row in rows for kind in row.fault_kinds.split()}),
         }
         return self._html(f"played/{slug(bot.name)}.html", "played.html", context)
@@ -228,13 +233,20 @@ class Renderer:
 
     def _pairs(self) -> dict[str, Any]:
         order = [bot.name for bot in self.site.bots]
-        pairs = self.views.folded.pairs
+        pairs = self.views.pairs_now or self.views.folded.pairs
         found = [
             {"certain": c.certain, "links": [(a, b, pairs[a, b]) for a, b in ((c.a, c.b), (c.b, c.c), (c.c, c.a))]}
             for c in cycles(order, pairs)
         ]
         languages = sorted({b.current.language for b in self.site.bots if b.current.language}, key=str.casefold)
-        return {"bots": len(order), "met": len(pairs), "cycles": found, "language_list": languages}
+        return {
+            "bots": len(order),
+            "met": len(pairs),
+            "cycles": found,
+            "language_list": languages,
+            "versioned": bool(self.views.versioned),
+            "any_now": bool(self.views.pairs_now),
+        }
 
     def _game(self) -> dict[str, Any]:
         views, matches, game = self.views, self.site.matches, self.site.game

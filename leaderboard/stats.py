@@ -7,13 +7,13 @@ A *point* is what a seat takes from each opponent of a match: 1 when it ranks be
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import sqrt
 from typing import Final, NamedTuple
 
-from leaderboard.model import Match
+from leaderboard.model import Match, Seat
 
 Z95: Final = 1.959964
 """The normal quantile of a two-sided 95 % interval."""
@@ -117,6 +117,21 @@ def fold(matches: Sequence[Match]) -> Folded:
                 met[us.bot, them.bot] += 1
     pairs = {pair: share(points[pair], count) for pair, count in met.items()}
     return Folded(matches, bots, pairs)
+
+
+def pairs_of(matches: Iterable[Match], counts: Callable[[Seat], bool]) -> Mapping[tuple[str, str], Share]:
+    """Every pair's share of points over the seats that count alone."""
+    points: defaultdict[tuple[str, str], float] = defaultdict(float)
+    met: Counter[tuple[str, str]] = Counter()
+    for match in matches:
+        for one, two in combinations(filter(counts, match.seats), 2):
+            if one.bot != two.bot:
+                won = point(one.rank, two.rank)
+                points[one.bot, two.bot] += won
+                points[two.bot, one.bot] += 1 - won
+                met[one.bot, two.bot] += 1
+                met[two.bot, one.bot] += 1
+    return {pair: share(points[pair], count) for pair, count in met.items()}
 
 
 def record_of(matches: Sequence[Match], sittings: Iterable[Sitting]) -> Record:

@@ -12,11 +12,25 @@ from typing import Final
 
 from leaderboard.model import Bot, Match, Rating, Site
 from leaderboard.names import look_alikes, slug
-from leaderboard.stats import Folded, Record, SeatRow, Share, Sitting, by_seat, fold, record_of, sitting_share
+from leaderboard.stats import (
+    Folded,
+    Record,
+    SeatRow,
+    Share,
+    Sitting,
+    by_seat,
+    fold,
+    pairs_of,
+    record_of,
+    share,
+    sitting_share,
+)
 
 FORM: Final = 10
 EXTREMES: Final = 5
 LINKS: Final = 12
+NOW: Final = "@now"
+"""Behind an opponent's name where a filter asks for the versions that play now."""
 
 FATES: Final = {
     "timeout": "out: too late too often",
@@ -59,6 +73,8 @@ class Played:
     score: float
     share: float
     others: tuple[str, ...]
+    others_now: tuple[str, ...]
+    """Those of the others that it met here as both play now, where that is not always so."""
     ending: str
     fault: bool
     fault_kinds: str
@@ -66,7 +82,7 @@ class Played:
 
     @property
     def other_slugs(self) -> str:
-        return " ".join(slug(name) for name in self.others)
+        return " ".join([*map(slug, self.others), *(slug(name) + NOW for name in self.others_now)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +126,9 @@ class OpponentRow:
     name: str
     rank: int | None
     share: Share
+    """Over all versions of both."""
+    now: Share
+    """Between the versions of both that play now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +191,23 @@ class Views:
         return record_of(matches, (s for s in whole.sittings if matches[s.match].seats[s.seat].version == now))
 
     @cached_property
+    def playing(self) -> Mapping[str, int]:
+        """The version of each bot that plays now."""
+        return {bot.name: bot.current.number for bot in self.site.bots}
+
+    @cached_property
+    def versioned(self) -> frozenset[str]:
+        """The bots of which there is more than one version."""
+        return frozenset(bot.name for bot in self.site.bots if len(bot.versions) > 1)
+
+    @cached_property
+    def pairs_now(self) -> Mapping[tuple[str, str], Share]:
+        """For each ordered pair: the points between the versions that play now."""
+        if not self.versioned:
+            return self.folded.pairs
+        return pairs_of(self.site.matches, lambda seat: self.playing.get(seat.bot) == seat.version)
+
+    @cached_property
     def alike(self) -> Mapping[str, str]:
         """Names that may be mistaken for an earlier one."""
         order = sorted(self.site.bots, key=lambda bot: (bot.versions[0].submitted is None, bot.versions[0].submitted))
@@ -201,24 +237,36 @@ class Views:
         seat = match.seats[number]
         kinds = " ".join(dict.fromkeys(fault.kind for fault in match.faults if fault.seat == number))
         others = tuple(other.bot for n, other in enumerate(match.seats) if n != number)
-        share = sitting_share(match, number)
+        taken = sitting_share(match, number)
         return Played(
             match.id, match_path(match), match.round, match.played, number, seat.version, seat.rank, len(match.seats),
-            seat.score, share, others, match.ending, bool(kinds), kinds,
+            seat.score, taken, others, self._others_now(match, number), match.ending, bool(kinds), kinds,
         )  # fmt: skip
+
+    def _others_now(self, match: Match, number: int) -> tuple[str, ...]:
+        seat = match.seats[number]
+        if not self.versioned or self.playing.get(seat.bot) != seat.version:
+            return ()
+        return tuple(
+            other.bot
+            for n, other in enumerate(match.seats)
+            if n != number
+            and self.playing.get(other.bot) == other.version
+            and not self.versioned.isdisjoint((seat.bot, other.bot))
+        )
 
     def opponents(self, name: str) -> list[OpponentRow]:
         """Everybody whom a bot met, best rank first."""
         rows = [
-            OpponentRow(other, self.ranks.get(other), found)
+            OpponentRow(other, self.ranks.get(other), found, self.pairs_now.get((name, other), share(0, 0)))
             for other in self.folded.bots
             if (found := self.folded.pairs.get((name, other)))
         ]
         return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.name))
 
-    def seats(self, name: str) -> tuple[SeatRow, ...]:
-        """How a bot fared on each seat."""
-        return by_seat(self.site.matches, self.record(name).sittings)
+    def seats(self, record: Record) -> tuple[SeatRow, ...]:
+        """How a bot fared on each seat in these of its matches."""
+        return by_seat(self.site.matches, record.sittings)
 
     def extremes(self, name: str) -> tuple[tuple[Played, ...], tuple[Played, ...]]:
         """A bot's best and worst matches: by its share of points, then by the strength of its opponents."""
@@ -230,8 +278,8 @@ class Views:
 
         matches = self.site.matches
         keyed = sorted((sitting_share(matches[s.match], s.seat), strength(s), s) for s in self.record(name).sittings)
-        best = [s for share, _, s in reversed(keyed[-EXTREMES:]) if share >= 0.5]
-        worst = [s for share, _, s in keyed[:EXTREMES] if share <= 0.5]
+        best = [s for taken, _, s in reversed(keyed[-EXTREMES:]) if taken >= 0.5]
+        worst = [s for taken, _, s in keyed[:EXTREMES] if taken <= 0.5]
         return self.played(best), self.played(worst)
 
     def faults(self, name: str) -> list[FaultRow]:

@@ -14,6 +14,7 @@
   const base = (box, height, data) => ({
     width: Math.max(260, box.clientWidth - 32), height, cursor: { drag: { x: !still, y: false }, points: { size: 7 } },
     scales: { x: { time: false } }, legend: { live: true }, axes: axes(data.x, data.y),
+    hooks: { setCursor: [(plot) => plot.root.classList.toggle("pointed", plot.cursor.idx != null)] },
   });
 
   const kinds = {

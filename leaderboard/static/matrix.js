@@ -1,19 +1,25 @@
 // The head-to-head matrix: a grid of the bots that pass the filter, drawn from data/pairs.js.
 (() => {
   "use strict";
-  const { bots, pairs } = window.botpitPairs;
+  const { bots, pairs, now } = window.botpitPairs;
   const [RANK, NAME, SLUG, AUTHOR, LANGUAGE] = [0, 1, 2, 3, 4];
-  const cells = new Map();
-  for (const [row, column, share, low, high, met] of pairs) {
-    cells.set(row * bots.length + column, [share, low, high, met]);
-    cells.set(column * bots.length + row, [1000 - share, 1000 - high, 1000 - low, met]);
-  }
+  const mirrored = (listed) => {
+    const cells = new Map();
+    for (const [row, column, share, low, high, met] of listed) {
+      cells.set(row * bots.length + column, [share, low, high, met]);
+      cells.set(column * bots.length + row, [1000 - share, 1000 - high, 1000 - low, met]);
+    }
+    return cells;
+  };
+  const every = mirrored(pairs);
+  const playing = now && mirrored(now);
   const form = document.getElementById("matrix-tools");
   const table = document.getElementById("matrix");
   const says = document.getElementById("matrix-says");
   const [back, on] = form.querySelectorAll("[data-step]");
   const hint = says.textContent;
   const percent = (mille) => Math.round(mille / 10);
+  const asNow = () => form.elements.versions?.value === "now";
   let first = 0;
 
   const element = (tag, text, attributes = {}) => {
@@ -26,17 +32,19 @@
 
   const cell = (row, column) => {
     const td = element("td");
-    const found = cells.get(row * bots.length + column);
+    const place = row * bots.length + column;
+    const all = every.get(place);
+    const found = asNow() ? playing.get(place) : all;
     if (row === column || !found) {
       td.className = row === column ? "self" : "";
-      td.append(element("span", row === column ? "" : "–", { title: row === column ? "" : "They have not met" }));
+      td.append(element("span", row === column ? "" : "–", { title: row === column ? "" : all ? "They have not met in the versions that play now" : "They have not met" }));
       return td;
     }
     const [share, low, high, met] = found;
     const open = low <= 500 && high >= 500;
     td.className = open ? "thin " + (share > 500 ? "up" : share < 500 ? "down" : "even") : "h" + Math.min(8, Math.floor((share * 9) / 1000));
     const link = element("a", String(percent(share)), {
-      href: `played/${bots[row][SLUG]}.html#vs=${bots[column][SLUG]}`, tabindex: "-1",
+      href: `played/${bots[row][SLUG]}.html#vs=${bots[column][SLUG]}${asNow() && found[3] !== all[3] ? "@now" : ""}`, tabindex: "-1",
     });
     link.append(element("small", ` ${percent(low)}–${percent(high)}`), element("span", ` percent, ${met} meetings`, { class: "sr" }));
     link.addEventListener("focus", () => tell(row, column, found));

@@ -29,10 +29,10 @@ HOSTILE_NAMES = (
 
 
 def usual(folder: Path) -> Site:
-    """Eight bots, some hundred matches, replays and documentation."""
+    """Eight bots, two of them in several versions, some hundred matches, replays and documentation."""
     file = folder / "match.jsonl.gz"
     file.write_bytes(b"a replay")
-    made = site(8, 240, replay=Replay(file, sha256(b"a replay").hexdigest(), 8))
+    made = _in_versions(site(8, 240, replay=Replay(file, sha256(b"a replay").hexdigest(), 8)))
     documents = (
         Document(
             "protocol.md",
@@ -50,6 +50,26 @@ def usual(folder: Path) -> Site:
         address="https://example.org/cup",
     )
     return replace(made, documents=documents, competition=competition)
+
+
+def _in_versions(made: Site) -> Site:
+    """The third bot has played in two of three versions; the last one's second version has not played yet."""
+    third, last = made.bots[2], made.bots[-1]
+    now, half = third.versions[0], len(made.matches) // 2
+    old = replace(now, status="replaced", history=now.history[: len(now.history) // 2])
+    many = (old, replace(old, number=2, rating=None, history=()), replace(now, number=3, status="plays"))
+    fresh = replace(last.versions[0], number=2, status="plays", rating=None, history=())
+    bots = (
+        *made.bots[:2],
+        replace(third, versions=many),
+        *made.bots[3:-1],
+        replace(last, versions=(replace(last.versions[0], status="replaced"), fresh), rank=None),
+    )
+    matches = tuple(
+        replace(match, seats=tuple(s._replace(version=3) if s.bot == third.name else s for s in match.seats))
+        for match in made.matches[half:]
+    )
+    return replace(made, bots=bots, matches=(*made.matches[:half], *matches))
 
 
 def hostile() -> Site:

@@ -158,6 +158,49 @@ def test_the_matrix_moves_by_keys_filters_and_is_coloured_in_every_row(wide: Vis
     assert page.locator("#matrix tbody th a").all_inner_texts() == [name]
 
 
+def test_the_matrix_is_of_the_versions_that_play_now_or_of_all(wide: Visit, usual_site: Path) -> None:
+    page = wide.opened(usual_site / "pairs.html")
+    choice = page.get_by_label("Versions")
+    for chosen in ("now", ""):
+        page.goto((usual_site / "pairs.html").as_uri())
+        choice.select_option(chosen)
+        link = page.locator("#matrix tbody tr").nth(2).locator("td > a").first
+        met = int(link.locator(".sr").inner_text().split(", ")[-1].split()[0])
+        empty = page.locator("#matrix tbody tr").last.locator("td > a").count() == 0
+        assert empty == (chosen == "now"), "the new version of the last bot has met nobody yet"
+        link.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/played/*")
+        assert page.locator("#played tbody tr:not([hidden])").count() == met
+        assert page.get_by_label("Opponent").input_value().endswith("@now") == (chosen == "now")
+        versions = {row.get_attribute("data-version") for row in page.locator("#played tbody tr:not([hidden])").all()}
+        assert versions == ({"3"} if chosen else {"1", "3"})
+
+
+def test_meetings_on_a_bots_page_lead_to_as_many_matches(wide: Visit, usual_site: Path) -> None:
+    for bot in sorted((usual_site / "bots").glob("*.html")):
+        page = wide.opened(bot)
+        links = [(a.get_attribute("href"), int(a.inner_text())) for a in page.locator("#opponents td a").all()]
+        assert links
+        for href, count in links[:4]:
+            page.goto(f"{bot.parent.as_uri()}/{href}")
+            assert page.locator("#played tbody tr:not([hidden])").count() == count
+
+
+def test_the_legend_of_a_chart_has_no_empty_entry(wide: Visit, usual_site: Path) -> None:
+    page = wide.opened(usual_site / "index.html")
+    entries = page.locator("#ratings .u-series")
+    assert entries.count() == 7
+    seen = [entry for entry in entries.all() if entry.is_visible()]
+    assert all(entry.locator(".u-marker").bounding_box()["width"] > 10 for entry in seen)  # type: ignore[index]
+    assert len(seen) == 6
+    height = page.locator("#ratings").bounding_box()["height"]  # type: ignore[index]
+    page.locator("#ratings .u-over").hover()
+    assert re.fullmatch(r"matches played\s*[\d,]+", entries.first.inner_text().strip())
+    assert entries.first.is_visible()
+    assert page.locator("#ratings").bounding_box()["height"] == height  # type: ignore[index]
+
+
 def test_the_theme_is_switched_and_kept(wide: Visit, usual_site: Path) -> None:
     page = wide.opened(usual_site / "index.html")
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")

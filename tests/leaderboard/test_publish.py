@@ -376,6 +376,56 @@ def test_a_change_of_what_the_organiser_says_rewrites_the_pages_that_say_it(
     }
 
 
+def table(page: str, heading: str) -> list[list[str]]:
+    """The cells' words of the table that this heading names, a list a row."""
+    body = page.partition(f'aria-labelledby="{heading}"')[2].partition("<tbody>")[2].partition("</tbody>")[0]
+    rows = re.findall("<tr.*?</tr>", body, re.DOTALL)
+    return [
+        [re.sub("<.*?>", "", cell).strip() for cell in re.findall("<t[dh].*?</t[dh]>", row, re.DOTALL)] for row in rows
+    ]
+
+
+def test_a_bots_page_tells_the_version_that_plays_from_all_of_them(tmp_path: Path) -> None:
+    site, out = usual(tmp_path), tmp_path / "site"
+    publish(site, out)
+    bot = site.bots[2]
+    whole = [m for m in site.matches if any(s.bot == bot.name for s in m.seats)]
+    now = [m for m in whole if any(s.bot == bot.name and s.version == 3 for s in m.seats)]
+    assert 0 < len(now) < len(whole)
+    page = (out / f"bots/{bot.name}.html").read_text()
+    assert f"<small>{len(now)} matches</small>" in page
+    assert f"All versions together: {len(whole)} matches" in page
+    for heading, expected in (("seats-now", now), ("seats-all", whole)):
+        assert sum(int(row[-1]) for row in table(page, heading)) == len(expected)
+    other, fresh = site.bots[0].name, site.bots[-1].name
+    rows = {row[1]: row for row in table(page, "opponents-h")}
+    for name, matches in ((other, now), (fresh, [])):
+        assert rows[name][4] == str(sum(any(s.bot == name for s in m.seats) for m in matches))
+        assert rows[name][6] == str(sum(any(s.bot == name for s in m.seats) for m in whole))
+    page = (out / f"bots/{fresh}.html").read_text()
+    assert "No match yet." in page
+    page = (out / f"bots/{site.bots[1].name}.html").read_text()
+    assert 'id="seats-now"' not in page
+    assert "together" in page, "two of its opponents have several versions"
+    publish(made_up(4, 40), tmp_path / "plain")
+    for path in (tmp_path / "plain" / "bots").iterdir():
+        assert "together" not in path.read_text()
+
+
+def test_a_new_version_of_a_bot_rewrites_the_pages_of_those_it_met(tmp_path: Path) -> None:
+    site, out = usual(tmp_path), tmp_path / "site"
+    publish(site, out)
+    first = site.bots[0]
+    newer = replace(first, versions=(*first.versions, replace(first.current, number=2)))
+    changed = replace(site, bots=(newer, *site.bots[1:]), snapshot="later")
+    publish(changed, out)
+    publish(changed, tmp_path / "once")
+    stepwise, once = contents(out), contents(tmp_path / "once")
+    for own in (MANIFEST, "index.html", "leaderboard.json"):
+        del stepwise[own], once[own]
+    assert stepwise == once
+
+
 class Drawn:
     """A viewer that shows the first match alone and counts its work."""
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from leaderboard.model import Fault, Match, Seat
-from leaderboard.stats import by_seat, cycles, fold, histogram, share, sitting_share
+from leaderboard.stats import by_seat, cycles, fold, histogram, pairs_of, share, sitting_share
 from leaderboard.views import fates, verdict
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -44,6 +44,13 @@ def test_points_of_a_match_with_a_tie() -> None:
     assert folded.pairs["a", "b"].points == 1
     assert folded.pairs["b", "c"].points == folded.pairs["c", "b"].points == 0.5
     assert folded.bots["b"].mean_rank == 2
+
+
+def test_pairs_of_some_seats_are_those_of_all_when_all_count() -> None:
+    matches = [match(0, ("a", 1), ("b", 2), ("c", 2)), match(1, ("c", 1), ("a", 1), ("a", 3))]
+    assert pairs_of(matches, lambda _: True) == fold(matches).pairs
+    found = pairs_of(matches, lambda seat: seat.rank < 3 and seat.bot != "b")
+    assert {pair: (s.points, s.played) for pair, s in found.items()} == {("a", "c"): (1.5, 2), ("c", "a"): (0.5, 2)}
 
 
 def test_the_points_of_all_bots_are_half_of_all_meetings() -> None:
