@@ -50,9 +50,9 @@ class Bot:
     """
 
     __slots__ = (
-        "_blanks",
         "allowance_us",
         "asked",
+        "blanks",
         "choice",
         "closed_at",
         "decisions",
@@ -124,7 +124,8 @@ class Bot:
         """The measured time of its start-up."""
         self.think_us = 0
         """The measured time of its decisions."""
-        self._blanks = 0
+        self.blanks = 0
+        """How many blank lines it has written."""
 
     @property
     def heard(self) -> bool:
@@ -213,8 +214,8 @@ class Bot:
         """The next line that is neither a forgiven blank nor a late answer."""
         while (line := self.inbox.pop()) is not None:
             if not line.strip(_BLANK):
-                self._blanks += 1
-                if self._blanks <= BLANK_CAP:
+                self.blanks += 1
+                if self.blanks <= BLANK_CAP:
                     continue
             elif self.owed:
                 answer = read_choice(line, self.wanted)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,11 @@ from harness.errors import Refusal
 from harness.text import plural, visible
 
 if TYPE_CHECKING:
+    from harness.feeding import Reply
     from referee.game import Game
     from referee.rebuild import Sent
     from referee.replay import Replay
+    from referee.result import FaultKind, MatchSpec
 
 _TABLE = {
     "show": ("replay:show", "A readable account of a match."),
@@ -138,7 +140,8 @@ def html(file: Path, out: Path | None) -> None:
 def feed(file: Path, seat: int, until: int | None, command: tuple[str, ...]) -> int:
     """Give COMMAND exactly the lines that a seat was sent, each when it has answered the one before; no clock runs.
 
-    Its answers are compared with those of the match; its stderr is yours. Without a COMMAND the lines go to stdout.
+    Its answers are judged as in a match and compared with those of the replay; its stderr is yours. Without a COMMAND
+    the lines go to stdout.
     """
     from referee import rebuild
     from referee.replay import ReplayError
@@ -153,56 +156,40 @@ def feed(file: Path, seat: int, until: int | None, command: tuple[str, ...]) -> 
             sys.stdout.buffer.write(sent.line)
         sys.stdout.buffer.flush()
         return 0
-    return _feed(command, lines)
+    return _feed(command, read.spec, seat, lines)
 
 
-def _feed(command: tuple[str, ...], lines: list[Sent]) -> int:
-    try:
-        bot = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
-    except OSError as error:
-        raise Refusal(f"cannot run {command[0]}: {error.strerror}") from error
-    assert bot.stdin is not None
-    assert bot.stdout is not None
+def _feed(command: tuple[str, ...], spec: MatchSpec, seat: int, lines: list[Sent]) -> int:
+    from harness.feeding import Feeding
+
+    feeding = Feeding(spec, seat)
     asked = differing = 0
-    with bot:
-        for sent in lines:
-            kind = json.loads(sent.line)["type"]
-            try:
-                bot.stdin.write(sent.line)
-                bot.stdin.flush()
-            except BrokenPipeError:
-                break
-            if kind not in ("start", "decide"):
-                continue
-            answer = bot.stdout.readline().decode("utf-8", "replace").rstrip("\r\n")
-            if not answer:
-                break
-            chose = _choice(answer)
-            verdict = ""
-            if kind == "decide":
-                asked += 1
-                differing += chose != sent.choice
-                verdict = "as in the match" if chose == sent.choice else f"in the match {_spelled(sent.choice)}"
-            where = "start" if sent.step < 0 else f"step {sent.step}"
-            click.echo(f"{where}: {visible(answer, limit=_LONG)}{f'  [{verdict}]' if verdict else ''}")
-        bot.stdin.close()
+    faults: Counter[FaultKind] = Counter()
+    first: dict[FaultKind, Reply] = {}
+    try:
+        for reply in feeding.replies(command, lines):
+            asked += reply.decided
+            differing += reply.differs
+            if reply.fault is not None:
+                faults[reply.fault] += 1
+                first.setdefault(reply.fault, reply)
+            verdict = ", ".join(filter(None, [reply.fault, reply.match]))
+            text = visible(reply.text, limit=_LONG) or "(blank)"
+            click.echo(f"{reply.where.removeprefix('at ')}: {text}{f'  [{verdict}]' if verdict else ''}")
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise Refusal(f"cannot run {command[0]}: {error.strerror}") from error
     click.echo(f"{plural(asked, 'decision')} answered, {differing} other than in the match")
-    code = bot.returncode
+    for note in feeding.notes:
+        click.echo(note)
+    for kind, reply in first.items():
+        click.echo(f"against the protocol: {kind} {faults[kind]}, first {reply.where}: {visible(reply.why)}")
+    code = feeding.code
     if code:
         how = f"was ended by signal {-code}" if code < 0 else f"exited with code {code}"
         click.echo(f"harness: the command {how}", err=True)
     return 1 if code else 0
-
-
-def _choice(answer: str) -> Any:
-    try:
-        return json.loads(answer).get("choice")
-    except (ValueError, AttributeError, RecursionError):
-        return answer
-
-
-def _spelled(choice: int | None) -> str:
-    return "it did not count" if choice is None else f"it chose {choice}"
 
 
 def _read(file: Path) -> Replay:

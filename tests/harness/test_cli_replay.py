@@ -144,7 +144,7 @@ def test_feed_gives_a_bot_what_its_seat_was_sent_and_compares_its_answers(
     other = [sys.executable, "-c", rogues.ROGUES["honest"].replace("'choice': 0", "'choice': -1")]
     assert run(["replay", "feed", str(file), "--seat", "0", "--until", "20", "--", *other]) == 0
     shorter = capsys.readouterr().out
-    assert "[in the match it chose 0]" in shorter
+    assert "[illegal, in the match it chose 0]" in shorter
     assert len(shorter.splitlines()) < len(out.splitlines())
 
 
@@ -165,3 +165,52 @@ def test_feed_refuses_what_it_cannot_do(file: Path, capsys: pytest.CaptureFixtur
     assert "the command exited with code 3" in capsys.readouterr().err
     assert run(["replay", "verfy", str(file)]) == 2
     assert "did you mean 'verify'?" in capsys.readouterr().err
+
+
+def fed(file: Path, capsys: pytest.CaptureFixture[str], *command: str, code: int = 0) -> list[str]:
+    assert run(["replay", "feed", str(file), "--seat", "0", "--", *command]) == code
+    return capsys.readouterr().out.splitlines()
+
+
+def test_feed_forgives_blank_lines_as_a_match_does(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    honest = rogues.ROGUES["honest"]
+    blank = honest.replace("print(json.dumps(", "print(' \\r' if BLANK else ''); print(json.dumps(")
+    said = fed(file, capsys, sys.executable, "-c", blank.replace("BLANK", "m['id'] % 2"))
+    asked = next(int(line.split()[0]) for line in said if "decisions answered" in line)
+    assert asked > 20
+    assert f"blank lines: {asked}; a match forgives 16, further ones are malformed" in said
+    assert sum("that a match forgives)" in line for line in said) == 16
+    assert any("(blank)  [malformed, in the match it chose 0]" in line for line in said)
+    dropped = next(line for line in said if line.startswith("answers that came after"))
+    faults = next(line for line in said if line.startswith("against the protocol: malformed"))
+    late, malformed = (int(line.partition(":")[2].split()[n].strip(";,")) for line, n in ((dropped, 0), (faults, 1)))
+    assert late + malformed >= asked - 16
+
+    once = honest.replace(
+        "    if m['type'] == 'start'", "    if m['type'] == 'start': print()\n    if m['type'] == 'start'"
+    )
+    said = fed(file, capsys, sys.executable, "-c", once)
+    assert said[0] == "start: (blank line 1 of 16 that a match forgives)"
+    assert said[-2:] == [
+        f"{asked} decisions answered, 0 other than in the match",
+        "blank lines: 1; a match forgives 16, further ones are malformed",
+    ]
+
+
+def test_feed_says_in_the_end_what_was_against_the_protocol(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chatty = rogues.ROGUES["honest"].replace("print(json.dumps(", "print('\\x1b[2J'); print(json.dumps(")
+    said = fed(file, capsys, sys.executable, "-c", chatty)
+    assert "\x1b" not in "".join(said)
+    assert any(
+        line.startswith("against the protocol: malformed ") and "is not one JSON object" in line for line in said
+    )
+    said = fed(file, capsys, sys.executable, "-c", rogues.ROGUES["illegal"])
+    assert said[-1].startswith("against the protocol: illegal ")
+    assert "choice 999 is not among the" in said[-1]
+    said = fed(file, capsys, sys.executable, "-c", rogues.ROGUES["twice"])
+    assert said[-1].startswith("against the protocol: malformed ")
+    assert any(line.startswith("after the last request: ") for line in said)
+    said = fed(file, capsys, sys.executable, "-c", "print('x' * 70_000)")
+    assert said[-1].startswith("against the protocol: flood 1, first at start: it wrote a line of more than 65,536")
+    said = fed(file, capsys, sys.executable, "-c", 'import sys; sys.stdin.readline(); print(\'{"type":"ready"}\')')
+    assert said[-1].startswith("its output ended at step ")
