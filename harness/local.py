@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +16,7 @@ from harness.names import LENGTH
 from harness.sandboxes import SandboxChoice
 from harness.text import visible
 from harness.worker import Job
-from referee.replay import SUFFIX
+from referee.replay import PART, SUFFIX
 from referee.result import Entrant, Limits, MatchSpec, Policy
 from referee.seeds import derive
 from sandbox.api import Caps
@@ -39,6 +40,8 @@ class Plan:
     isolation: str = "local"
     caps: Caps = field(default_factory=Caps)
     replays: Path | None = None
+    take: int = 1
+    """How often the same matches have been played into that folder, this time included; see `reserved`."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,6 +67,31 @@ class Plan:
         deal = f"{self._name()}-{full + 1:04d}"
         return deal, f"{deal}-{rest}"
 
+    def filed(self, number: int) -> str:
+        """The name of the files of match `number`, without their endings; from the second on with the take."""
+        match = self.named(number)[1]
+        return match if self.take == 1 else f"{match}.{self.take}"
+
+    def reserved(self) -> Plan:
+        """The plan with the first take of which the folder holds no file; the take is another's no more."""
+        if self.replays is None:
+            return self
+        pattern = re.compile(rf"{re.escape(self._name())}-\d+-\d+(?:\.(\d+))?\.(?:jsonl|seat|html)")
+        taken = [int(found[1] or 1) for path in self.replays.iterdir() if (found := pattern.match(path.name))]
+        plan = replace(self, take=max(taken, default=0) + 1)
+        try:
+            (self.replays / f"{plan.filed(0)}{PART}").touch(exist_ok=False)
+        except FileExistsError:
+            return self.reserved()
+        return plan
+
+    def release(self) -> None:
+        """Take away what `reserved` left, when no match has come of it."""
+        if self.replays is not None:
+            part = self.replays / f"{self.filed(0)}{PART}"
+            if part.is_file() and part.stat().st_size == 0:
+                part.unlink()
+
     def jobs(self) -> Iterator[Job]:
         """The matches; the same plan gives the same ones, names included."""
         entrants = [
@@ -84,12 +112,12 @@ class Plan:
                 policy=self.policy,
                 placement=self.placement,
             )
-            replay = None if self.replays is None else self.replays / f"{match}{SUFFIX}"
+            replay = None if self.replays is None else self.replays / f"{self.filed(number)}{SUFFIX}"
             programs = tuple(self.bots[index].program() for index in order)
             yield Job(spec, programs, self.sandbox, self.caps, replay)
 
     def _name(self) -> str:
-        """The same for the same plan, and another for another, so that replays never overwrite other matches."""
+        """The same for the same plan, and another for another, so that different matches never share a name."""
         facts = repr((self.seed, sorted(self.options.items()), self.limits, self.policy, [b.digest for b in self.bots]))
         return f"{self.game}-{sha256(facts.encode()).hexdigest()[:_ID_LENGTH]}"
 

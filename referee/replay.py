@@ -25,6 +25,8 @@ from referee.transcript import LegalJson, milliseconds
 
 FORMAT: Final = 1
 SUFFIX: Final = ".jsonl.gz"
+PART: Final = ".jsonl.part"
+"""How the file of a match that is being played ends."""
 _PACK_LEVEL: Final = 1
 _CHUNK: Final = 16_384
 _SIZE_CAP: Final = 256 * 2**20
@@ -39,7 +41,7 @@ class Writer:
 
     def __init__(self, path: Path, harness: str) -> None:
         self.path = path
-        self._part = path.with_name(path.name.removesuffix(".gz") + ".part")
+        self._part = path.with_name(path.name.removesuffix(SUFFIX) + PART)
         self._harness = harness
         self._file = os.open(self._part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
         self._lines: list[bytes] = []

@@ -24,8 +24,9 @@ from harness.local import Account, Plan, match_json
 from harness.logs import logging_to
 from harness.progress import Progress
 from harness.sandboxes import SandboxChoice
-from harness.stop import stoppable
+from harness.stop import Stopped, stoppable
 from harness.text import columns, plural, visible
+from referee.replay import SUFFIX
 from referee.result import Limits, Policy
 
 
@@ -96,9 +97,13 @@ def play(game: str, bots: tuple[str, ...], as_json: bool, watch: bool, **given: 
             replays=keep.folder if keep.replays else None,
         )
         keep.begin()
-        code = _play(plan, outcomes(hands, plan.jobs(), min(jobs, plan.matches)), keep, as_json)
+        plan = plan.reserved()
+        try:
+            code = _play(plan, outcomes(hands, plan.jobs(), min(jobs, plan.matches)), keep, as_json)
+        finally:
+            plan.release()
     if watch:
-        _watch(keep.folder / f"{plan.named(plan.matches - 1)[1]}.jsonl.gz")
+        _watch(keep.folder / f"{plan.filed(plan.matches - 1)}{SUFFIX}")
     return code
 
 
@@ -108,7 +113,7 @@ def _watch(replay: Path) -> None:
 
     from harness import viewing
 
-    page = replay.with_name(replay.name.removesuffix(".jsonl.gz") + ".html")
+    page = replay.with_name(replay.name.removesuffix(SUFFIX) + ".html")
     viewing.write(replay, page)
     opened = webbrowser.open(page.resolve().as_uri())
     click.echo(f"the match to watch is in {page}" + ("" if opened else "; no browser could be opened here"), err=True)
@@ -140,15 +145,16 @@ class Keep:
                 yield f"  its input:  harness replay feed {outcome.job.replay} --seat {seat} [-- COMMAND]"
 
     def _stderr(self, outcome: Outcome, seat: int) -> Path:
-        return self.folder / f"{outcome.job.spec.match}.seat{seat}.stderr"
+        name = outcome.job.replay.name.removesuffix(SUFFIX) if outcome.job.replay else outcome.job.spec.match
+        return self.folder / f"{name}.seat{seat}.stderr"
 
     def add(self, outcome: Outcome) -> None:
         """Keep a match that was played: its line, and what the bots wrote to stderr."""
         if self.what == "none":
             return
-        line = json.dumps(match_json(outcome.job, outcome.played)) + "\n"
-        with (self.folder / "results.jsonl").open("a", encoding="utf-8") as results:
-            results.write(line)
+        line = json.dumps(match_json(outcome.job, outcome.played)).encode() + b"\n"
+        with (self.folder / "results.jsonl").open("ab", buffering=0) as results:
+            results.write(line)  # in one piece: others may write there too
         if self.replays:
             for seat, left in enumerate(outcome.played.record.seats):
                 if left.stderr:
@@ -158,9 +164,26 @@ class Keep:
 def _play(plan: Plan, played: Iterator[Outcome], keep: Keep, as_json: bool) -> int:
     progress = Progress(plan.matches, sys.stderr)
     account = Account(plan.names)
+    told = _InOrder(as_json)
+    try:
+        voids = _follow(played, keep, progress, account, told)
+    except Stopped:
+        told.rest()
+        raise
+    progress.clear()
+    if not as_json:
+        for row in columns(account.rows(), right=frozenset({1, 2, 3, 4})):
+            click.echo(row)
+        again = "" if plan.take == 1 else f", in names that end with .{plan.take}: these matches were played before"
+        click.echo(f"seed {visible(plan.seed)}" + (f", replays in {keep.folder}{again}" if keep.replays else ""))
+    if voids:
+        raise HarnessFault(f"{plural(voids, 'match')} could not be played; that is no bot's fault")
+    return 0
+
+
+def _follow(played: Iterator[Outcome], keep: Keep, progress: Progress, account: Account, told: _InOrder) -> int:
+    """Keep and tell of every match as it ends; how many could not be played."""
     voids = 0
-    waiting: dict[int, Outcome] = {}
-    following = 0
     for outcome in played:
         if outcome.played.void:
             voids += 1
@@ -168,23 +191,36 @@ def _play(plan: Plan, played: Iterator[Outcome], keep: Keep, as_json: bool) -> i
         else:
             account.add(outcome.played)
             keep.add(outcome)
+        told.add(outcome)
         progress.done(line(outcome))
         for fault in (*faults(outcome), *keep.traces(outcome)):
             progress.note(fault)
-        if as_json:
-            waiting[outcome.number] = outcome
-        while following in waiting:
-            ready = waiting.pop(following)
-            click.echo(json.dumps(match_json(ready.job, ready.played)))
-            following += 1
-    progress.clear()
-    if not as_json:
-        for row in columns(account.rows(), right=frozenset({1, 2, 3, 4})):
-            click.echo(row)
-        click.echo(f"seed {visible(plan.seed)}" + (f", replays in {keep.folder}" if keep.replays else ""))
-    if voids:
-        raise HarnessFault(f"{plural(voids, 'match')} could not be played; that is no bot's fault")
-    return 0
+        told.go_on()
+    return voids
+
+
+class _InOrder:
+    """Matches as JSON on stdout, in the order of the schedule: each waits for its turn."""
+
+    def __init__(self, wanted: bool) -> None:
+        self._wanted = wanted
+        self._waiting: dict[int, str] = {}
+        self._following = 0
+
+    def add(self, outcome: Outcome) -> None:
+        if self._wanted:
+            self._waiting[outcome.number] = json.dumps(match_json(outcome.job, outcome.played))
+
+    def go_on(self) -> None:
+        """Print what has its turn now."""
+        while self._following in self._waiting:
+            click.echo(self._waiting.pop(self._following))
+            self._following += 1
+
+    def rest(self) -> None:
+        """Print what has ended, when nothing more is to come."""
+        for number in sorted(self._waiting):
+            click.echo(self._waiting.pop(number))
 
 
 def line(outcome: Outcome) -> str:

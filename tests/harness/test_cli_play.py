@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -233,3 +233,64 @@ def test_after_a_fault_one_is_told_how_to_see_it_again(
 def test_a_seed_may_be_any_bytes(play: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     assert play(GAME, "uniform", "uniform", "--seed", "\udcff") == 0
     assert "seed \\udcff" in capsys.readouterr().out
+
+
+def test_the_same_matches_played_again_overwrite_nothing(
+    play: Callable[..., int], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    bad = rogues.write(tmp_path, "raises")
+    words = (GAME, "uniform", bad, "--matches", "2", "--seed", "x")
+    kept: dict[str, bytes] = {}
+    paths: list[str] = []
+    for take in (1, 2, 3):
+        capsys.readouterr()
+        assert play(*words, "--json") == 0
+        out = capsys.readouterr()
+        paths += [str(match["replay"]) for match in objects(out.out)]
+        for name, content in kept.items():
+            assert (tmp_path / "replays" / name).read_bytes() == content, name
+        kept = {path.name: path.read_bytes() for path in tmp_path.glob("replays/*") if path.suffix != ".jsonl"}
+        assert len(kept) == 4 * take  # a replay and a stderr for each match
+        assert all(f".{take}." in line for line in out.err.splitlines() if take > 1 and line[2:6] == "its ")
+    assert len(set(paths)) == 6
+    assert len({replay.read(tmp_path / path).spec.match for path in paths}) == 2
+    lines = objects((tmp_path / "replays/results.jsonl").read_text())
+    assert sorted(str(line["replay"]) for line in lines) == sorted(paths)
+    assert play(*words) == 0
+    assert "replays in replays, in names that end with .4: these matches were played before" in capsys.readouterr().out
+
+
+def test_a_take_that_comes_to_nothing_leaves_nothing(
+    play: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from harness.stop import Stopped
+
+    def stopped(*_: object) -> None:
+        raise Stopped(15)
+
+    monkeypatch.setattr("harness.cli.play.outcomes", lambda *_: iter(stopped, 0))
+    assert play(GAME, "uniform", "uniform", "--seed", "x") == 143
+    assert list(tmp_path.glob("replays/*")) == []
+
+
+def test_json_of_what_has_ended_out_of_turn_is_printed_when_stopped(
+    play: Callable[..., int], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from harness import worker
+    from harness.dispatch import Outcome
+    from harness.stop import Stopped
+    from harness.worker import Job
+
+    def last_first(_hands: object, jobs: Iterator[Job], _at_once: int) -> Iterator[Outcome]:
+        listed = list(jobs)
+        for number in (3, 0, 2):
+            yield Outcome(number, listed[number], worker.play(listed[number]))
+        raise Stopped(2)
+
+    monkeypatch.setattr("harness.cli.play.outcomes", last_first)
+    try:
+        assert play(GAME, "uniform", "uniform", "--matches", "4", "--json") == 130
+    finally:
+        worker.leave()
+    ended = [str(match["match"])[-6:] for match in objects(capsys.readouterr().out)]
+    assert ended == ["0001-0", "0002-0", "0002-1"]
