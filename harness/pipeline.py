@@ -171,7 +171,11 @@ def entrants(config: Config, store: Store) -> tuple[Submission, ...]:
 def missing(config: Config, store: Store, rounds: int, playing: Sequence[Submission]) -> Iterator[Pairing]:
     """The pairings of the first rounds that are not recorded, in order, lazily."""
     numbers = [entrant.number for entrant in playing]
+    whole = size(len(numbers), config.players)
+    counts = store.recorded_by_round(rounds, numbers)
     for round_number in range(1, rounds + 1):
+        if counts.get(round_number) == whole:
+            continue
         done = store.recorded(round_number, numbers)
         for pairing in SCHEDULES[config.schedule](store.secret, round_number, numbers, config.players):
             if pairing.match not in done:
@@ -182,7 +186,7 @@ def remaining(config: Config, store: Store, rounds: int, playing: Sequence[Submi
     """How many matches the first rounds have among these bots, and how many are still to be played."""
     numbers = [entrant.number for entrant in playing]
     total = rounds * size(len(numbers), config.players)
-    done = sum(len(store.recorded(number, numbers)) for number in range(1, rounds + 1))
+    done = sum(store.recorded_by_round(rounds, numbers).values())
     return total, total - done
 
 

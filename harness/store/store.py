@@ -163,6 +163,17 @@ class Store:
         with self._read() as connection:
             return frozenset(connection.execute(query).scalars())
 
+    def recorded_by_round(self, rounds: int, among: Iterable[int]) -> Mapping[int, int]:
+        """Of each of the first rounds with any, how many matches are recorded in which only these submissions sat."""
+        others = select(SEAT.c.match).where(SEAT.c.submission.not_in(list(among)))
+        query = (
+            select(RESULT.c.round, func.count())
+            .where(RESULT.c.round <= rounds, RESULT.c.match.not_in(others))
+            .group_by(RESULT.c.round)
+        )
+        with self._read() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
+
     def replays(self) -> frozenset[str]:
         """The paths of all replays that belong to a recorded match."""
         with self._read() as connection:

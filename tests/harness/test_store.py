@@ -5,7 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
+from harness import pipeline
+from harness.config import Config
 from harness.model import FaultRow, Status
 from harness.schedule.round_robin import pairings
 from harness.store import Store, StoreError
@@ -176,3 +179,29 @@ def test_the_digest_of_a_games_rules_changes_with_any_of_its_files(
         (package / path).write_text(content)
         digests.append(games.digest.__wrapped__("marshmallow-test"))
     assert len(set(digests)) == 4
+
+
+def test_a_long_competition_goes_on_without_a_query_for_each_round(tmp_path: Path) -> None:
+    config = Config(tmp_path, "marshmallow-test", 2)
+    store = store_at(tmp_path)
+    playing = accepted(store, "ann", "bob", "cy")
+    numbers = [each.number for each in playing]
+    rounds = 60
+    pairs = [list(pairings(store.secret, number, numbers, 2)) for number in range(1, rounds + 1)]
+    left_out = {pairs[40][3].match, pairs[-1][0].match}
+    store.record([played(pair, [1, 2]) for row in pairs for pair in row if pair.match not in left_out])
+    assert store.recorded_by_round(rounds, numbers) == {n: 5 if n in (41, rounds) else 6 for n in range(1, rounds + 1)}
+    assert store.recorded_by_round(2, numbers[:2]) == {1: 2, 2: 2}
+    asked = 0
+
+    def count(*_: object) -> None:
+        nonlocal asked
+        asked += 1
+
+    event.listen(store._engine, "before_cursor_execute", count)
+    assert pipeline.remaining(config, store, rounds, playing) == (6 * rounds, 2)
+    assert [pair.match for pair in pipeline.missing(config, store, rounds, playing)] == sorted(left_out)
+    assert asked < 12
+    (dee,) = accepted(store, "dee")
+    assert pipeline.remaining(config, store, rounds, [*playing, dee]) == (12 * rounds, 6 * rounds + 2)
+    store.close()
