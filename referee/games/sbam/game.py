@@ -14,6 +14,7 @@ from referee.games.sbam.state import (
     CAUSES,
     CHECK,
     COMMIT,
+    NATURE,
     QUIET_LIMIT,
     ROUND_LIMIT,
     WINDOW,
@@ -90,7 +91,7 @@ class Sbam(Game[State, Action]):
             raise OutOfTurn(f"seat {seat} is not to act")
         if state.phase == COMMIT:
             return state.hands[seat].commits
-        return ANSWERS if OOPS in state.hands[seat] else ANSWERS[:1]
+        return ANSWERS if OOPS in state.hands[seat].cards else ANSWERS[:1]
 
     def apply(self, state: State, actions: Mapping[Seat, Action]) -> State:
         if not state.asked:
@@ -123,7 +124,7 @@ class Sbam(Game[State, Action]):
 
     def draw(self, state: State, stream: Stream) -> Action:
         """The deal or refill, card by card from a stream of the round: its k-th card is the same whoever draws it."""
-        if state.asked != (CHANCE,):
+        if state.asked != NATURE:
             raise OutOfTurn("nature is not to act")
         drawn, reached = pick(state, stream(_LABELS[state.standing.round]).random)
         self._drawn = (state, drawn, reached)
@@ -131,7 +132,7 @@ class Sbam(Game[State, Action]):
 
     def view(self, state: State, seat: Seat) -> View:
         view = public(state)
-        view["hand"] = list(state.hands[seat])
+        view["hand"] = [*state.hands[seat].cards]
         return view
 
     def events(self, before: State, actions: Mapping[Seat, Action], after: State, seat: Seat | None) -> list[Event]:

@@ -3,47 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import Final
 
 from referee.games.sbam.actions import CALLS, PASS, PLAYS, Action, Move
 from referee.games.sbam.cards import OOPS, SBAM, VALUE, Card, arranged
 
 
-class Outcome(NamedTuple):
-    """What a commit does."""
+@dataclass(slots=True, eq=False)
+class Hand:
+    """At most three cards; made by `hand_of` only, so that equal hands are one object."""
 
-    hand: Hand
-    """What is left of the hand."""
-    letter: str
-    """As `Move.letter`."""
-    card: Card
-    """As `Move.card`."""
-
-
-class Hand(tuple[Card, ...]):
-    """At most three cards in the order of the deck; made by `hand_of` only, so that equal hands are one object."""
-
-    commits: tuple[Action, ...]
+    cards: tuple[Card, ...]
+    """In the order of the deck."""
+    commits: tuple[Action, ...] = field(default=(), repr=False)
     """The legal commits in their fixed order, the mildest first."""
-    outcomes: Mapping[Action, Outcome]
-    """What each of `commits` does."""
-    grown: dict[tuple[Card, ...], Hand]
-    """The hands that drawing led to so far, by the cards drawn."""
+    outcomes: Mapping[Action, tuple[Hand, str, Card]] = field(default_factory=dict, repr=False)
+    """What each of `commits` does: what is left of the hand, and `letter` and `card` of the move."""
+    grown: dict[Card, Hand] = field(default_factory=dict, repr=False)
+    """The hands that drawing a card led to so far."""
+    filled: dict[tuple[Card, ...], Hand] = field(default_factory=dict, repr=False)
+    """The hands that drawing several cards led to so far."""
 
-    def draw(self, cards: tuple[Card, ...]) -> Hand:
-        """The hand with these cards added."""
-        more = self.grown[cards] = hand_of(tuple(self) + cards)
+    def grow(self, card: Card) -> Hand:
+        """The hand with a card added."""
+        more = self.grown.get(card)
+        if more is None:
+            more = self.grown[card] = hand_of((*self.cards, card))
+        return more
+
+    def fill(self, cards: tuple[Card, ...]) -> Hand:
+        """The hand with cards added."""
+        more = self.filled.get(cards)
+        if more is None:
+            more = self.filled[cards] = hand_of(self.cards + cards)
         return more
 
     def without(self, cards: tuple[Card, ...]) -> Hand:
         """The hand that is left when these cards go, which it holds."""
-        left = list(self)
+        left = list(self.cards)
         for card in cards:
             left.remove(card)
         return hand_of(tuple(left))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return hand_of, (tuple(self),)
+        return hand_of, (self.cards,)
 
 
 _MADE: Final[dict[tuple[Card, ...], Hand]] = {}
@@ -58,16 +62,15 @@ def hand_of(cards: tuple[Card, ...]) -> Hand:
         made = _MADE.get(ordered)
         if made is None:
             made = _MADE[ordered] = Hand(ordered)
-            made.grown = {}
             made.outcomes = {
-                move: Outcome(made.without(move.cards) if move.cards else made, move.letter, move.card)
-                for move in _commits(made)
+                move: (made.without(move.cards) if move.cards else made, move.letter, move.card)
+                for move in _commits(ordered)
             }
             made.commits = tuple(made.outcomes)
     return made
 
 
-def _commits(hand: Hand) -> list[Move]:
+def _commits(hand: tuple[Card, ...]) -> list[Move]:
     """What a hand may do in a tick.
 
     Playing is a duty (B-R4), to either side (B-R5), one card at a time but for Sbam! cards (B-R6), of which the seat

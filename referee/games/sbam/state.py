@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import add
 from typing import Final, NamedTuple
 
 from referee.game import CHANCE, IllegalAction, Seat
@@ -48,8 +50,12 @@ class Standing(NamedTuple):
     """Oops plays in the rounds before."""
 
 
-class State(NamedTuple):
-    """A position; tuples named by seat have an entry for every seat, eliminated ones included."""
+@dataclass(slots=True, unsafe_hash=True)
+class State:
+    """A position; tuples named by seat have an entry for every seat, eliminated ones included.
+
+    A value like any other; it is not declared frozen, since the steps below make it much cheaper by filling a bare one.
+    """
 
     asked: tuple[Seat, ...]
     phase: str
@@ -82,7 +88,8 @@ class State(NamedTuple):
     """Who played Oops in this round, and in which tick."""
 
 
-_new = tuple.__new__  # a third of the cost of calling State with so many values
+_new = tuple.__new__  # a third of the cost of calling a named tuple with so many values
+_bare = object.__new__  # half the cost of calling State
 
 
 def opening(seats: int, cards: tuple[Card, ...]) -> State:
@@ -96,7 +103,7 @@ def _between(standing: Standing, cards: tuple[Card, ...], over: bool) -> State:
     seats = len(standing.damage)
     none, bare = (EMPTY,) * seats, ("",) * seats
     phase, asked = (OVER, ()) if over else (DEAL, NATURE)
-    return _new(State, (asked, phase, standing, 0, none, bare, bare, cards, (0,) * seats, "", (), (), None))
+    return State(asked, phase, standing, 0, none, bare, bare, cards, (0,) * seats, "", (), (), None)
 
 
 def pick(state: State, random: Callable[[], float]) -> tuple[Drawn, State]:
@@ -109,18 +116,17 @@ def pick(state: State, random: Callable[[], float]) -> tuple[Drawn, State]:
     left = len(pile)
     for seat in state.standing.alive:
         hand = hands[seat]
-        due = HAND - len(hand)
+        due = HAND - len(hand.cards)
         if due > left:
             due = left
         if due == 1:
-            cards: tuple[Card, ...] = (pile.pop(int(random() * left)),)
+            card = pile.pop(int(random() * left))
+            drawn[seat] = (card,)
+            hands[seat] = hand.grown.get(card) or hand.grow(card)
         elif due:
-            cards = tuple([pile.pop(int(random() * n)) for n in range(left, left - due, -1)])
-        else:
-            continue
+            drawn[seat] = cards = tuple([pile.pop(int(random() * n)) for n in range(left, left - due, -1)])
+            hands[seat] = hand.fill(cards)
         left -= due
-        drawn[seat] = cards
-        hands[seat] = hand.grown.get(cards) or hand.draw(cards)
     return _new(Drawn, (tuple(drawn),)), _after_draw(state, hands, pile)
 
 
@@ -130,31 +136,40 @@ def draw_in(state: State, drawn: Drawn) -> State:
     if len(drawn.cards) != len(hands):
         raise IllegalAction(f"a draw for {len(drawn.cards)} seats where {len(hands)} play")
     for seat, cards in enumerate(drawn.cards):
-        due = min(HAND - len(hands[seat]), len(pile)) if seat in alive else 0
+        due = min(HAND - len(hands[seat].cards), len(pile)) if seat in alive else 0
         if len(cards) != due:
             raise IllegalAction(f"seat {seat} draws {len(cards)} cards where {due} are due")
         for card in cards:
             if card not in pile:
                 raise IllegalAction(f"seat {seat} draws {card}, and the pile holds none")
             pile.remove(card)
-        hands[seat] = hands[seat].draw(cards)
+        hands[seat] = hands[seat].fill(cards)
     return _after_draw(state, hands, pile)
 
 
 def _after_draw(state: State, hands: list[Hand], pile: list[Card]) -> State:
     """Step 4 of a tick done: the next tick, or the end of the round."""
-    _, _, standing, tick, _, left, right, _, bound, trail, _, cancelled, oops = state
+    after = _bare(State)
     # The pile is empty when its last card has just been drawn; that ends the round at once (B-R23, B-R25).
-    phase, asked = (COMMIT, standing.alive) if pile else (CHECK, ())
-    return _new(State, (
-        asked, phase, standing, tick + 1, tuple(hands), left, right, tuple(pile), bound, trail, (), cancelled, oops
-    ))  # fmt: skip
+    after.phase, after.asked = (COMMIT, state.standing.alive) if pile else (CHECK, ())
+    after.standing = state.standing
+    after.tick = state.tick + 1
+    after.hands = tuple(hands)
+    after.left = state.left
+    after.right = state.right
+    after.pile = tuple(pile)
+    after.bound = state.bound
+    after.trail = state.trail
+    after.calls = ()
+    after.cancelled = state.cancelled
+    after.oops = state.oops
+    return after
 
 
 def land(state: State, actions: Mapping[Seat, Action]) -> State:
     """The position after a tick's commits, all of them at once (B-R3, B-R10). Raises IllegalAction."""
-    _, _, standing, tick, held, lefts, rights, pile, bound, trail, _, cancelled, oops = state
-    hands, left, right, alive = list(held), list(lefts), list(rights), standing.alive
+    hands, left, right = [*state.hands], [*state.left], [*state.right]
+    alive, bound = state.standing.alive, state.bound
     calls: tuple[tuple[Seat, int], ...] = ()
     letters, passes = "", 0
     for seat in alive:
@@ -164,9 +179,9 @@ def land(state: State, actions: Mapping[Seat, Action]) -> State:
             raise IllegalAction(f"seat {seat} may not {actions[seat]} now") from None
         letters += letter
         if letter == "L":
-            left[seat] += " " + card if left[seat] else card
+            left[seat] = f"{side} {card}" if (side := left[seat]) else card
         elif letter == "R":
-            right[seat] += " " + card if right[seat] else card
+            right[seat] = f"{side} {card}" if (side := right[seat]) else card
         elif letter == "P":
             bound = _with(bound, seat, HAND)
             passes += 1
@@ -174,18 +189,25 @@ def land(state: State, actions: Mapping[Seat, Action]) -> State:
             count = int(letter)
             calls += ((seat, count),)
             bound = _with(bound, seat, max(0, bound[seat] - count))
-    asked: tuple[Seat, ...] = NATURE
-    phase = REFILL
+    after = _bare(State)
+    after.phase, after.asked = REFILL, NATURE
     if calls:
-        asked = answerers(alive, bound, calls, oops_gone=oops is not None)
-        phase = WINDOW if asked else CHECK
+        after.asked = asked = answerers(alive, bound, calls, oops_gone=state.oops is not None)
+        after.phase = WINDOW if asked else CHECK
     elif passes == len(alive):
-        asked, phase = (), CHECK
-    trail = f"{trail} {letters}" if trail else letters
-    return _new(State, (
-        asked, phase, standing, tick, tuple(hands), tuple(left), tuple(right), pile,
-        bound, trail, calls, cancelled, oops
-    ))  # fmt: skip
+        after.phase, after.asked = CHECK, ()
+    after.standing = state.standing
+    after.tick = state.tick
+    after.hands = tuple(hands)
+    after.left = tuple(left)
+    after.right = tuple(right)
+    after.pile = state.pile
+    after.bound = bound
+    after.trail = f"{state.trail} {letters}" if state.trail else letters
+    after.calls = calls
+    after.cancelled = state.cancelled
+    after.oops = state.oops
+    return after
 
 
 def _with(bound: tuple[int, ...], seat: Seat, number: int) -> tuple[int, ...]:
@@ -204,8 +226,10 @@ def answerers(
     """
     if oops_gone:
         return ()
-    callers = [seat for seat, _ in calls]
-    unseen = COPIES[SBAM] - sum([count for _, count in calls])
+    callers, unseen = [], COPIES[SBAM]
+    for seat, count in calls:
+        callers.append(seat)
+        unseen -= count
     anywhere = sum(bound) <= unseen
     return tuple([seat for seat in alive if seat not in callers and (anywhere or bound[seat])])
 
@@ -219,15 +243,18 @@ def answer(state: State, actions: Mapping[Seat, Action]) -> State:
     for seat in state.asked:
         if actions[seat] is OOPS:
             hands = list(state.hands)
-            if OOPS_CARD not in hands[seat]:
+            if OOPS_CARD not in hands[seat].cards:
                 raise IllegalAction(f"seat {seat} may not play Oops without holding it")
             hands[seat] = hands[seat].without((OOPS_CARD,))
             bound = _with(state.bound, seat, max(0, state.bound[seat] - 1))
-            return _new(State, (
+            return State(
                 NATURE, REFILL, state.standing, state.tick, tuple(hands), state.left, state.right, state.pile,
                 bound, state.trail, (), state.calls, (seat, state.tick)
-            ))  # fmt: skip
-    return _new(State, ((), CHECK, *state[2:]))
+            )  # fmt: skip
+    return State(
+        (), CHECK, state.standing, state.tick, state.hands, state.left, state.right, state.pile, state.bound,
+        state.trail, state.calls, state.cancelled, state.oops
+    )  # fmt: skip
 
 
 def reckon(state: State) -> Check:
@@ -246,9 +273,9 @@ def close(state: State, found: Check, cards: tuple[Card, ...]) -> State:
     """
     now = state.standing
     alive, out, hurt = now.alive, now.out, found.hurt
-    damage = tuple([old + new for old, new in zip(now.damage, hurt, strict=True)])
-    gone = [seat for seat in alive if damage[seat] >= OUT_AT]  # more than 5 is as good as 5 (B-R40)
-    if gone:
+    damage = tuple(map(add, now.damage, hurt))
+    if max([damage[seat] for seat in alive]) >= OUT_AT:  # more than 5 is as good as 5 (B-R40)
+        gone = [seat for seat in alive if damage[seat] >= OUT_AT]
         alive = tuple(seat for seat in alive if seat not in gone)
         out = tuple(now.round if seat in gone else number for seat, number in enumerate(out))
     quiet = 0 if any(hurt) else now.quiet + 1

@@ -16,28 +16,28 @@ _DECIDING: Final = (COMMIT, WINDOW)
 
 def public(state: State) -> View:
     """What the whole table knows (B-R51): all but the hands and which cards the pile holds."""
-    now, oops = state.standing, state.oops
-    sbam, triple, pile, passes = now.ended
+    number, alive, damage, out, quiet, (sbam, triple, pile, passes), oopses = state.standing
+    phase, calls, cancelled, oops = state.phase, state.calls, state.cancelled, state.oops
     return {
-        "phase": state.phase,
-        "asked": list(state.asked) if state.phase in _DECIDING else [],
-        "round": now.round,
+        "phase": phase,
+        "asked": [*state.asked] if phase in _DECIDING else [],
+        "round": number,
         "tick": state.tick,
-        "alive": list(now.alive),
-        "damage": list(now.damage),
-        "out": list(now.out),
-        "hand_sizes": list(map(len, state.hands)),
+        "alive": [*alive],
+        "damage": [*damage],
+        "out": [*out],
+        "hand_sizes": [len(hand.cards) for hand in state.hands],
         "pile": len(state.pile),
-        "left": list(state.left),
-        "right": list(state.right),
+        "left": [*state.left],
+        "right": [*state.right],
         "trail": state.trail,
-        "bound": list(state.bound),
-        "calls": calls_json(state.calls) if state.calls else [],
-        "cancelled": calls_json(state.cancelled) if state.cancelled else [],
+        "bound": [*state.bound],
+        "calls": calls_json(calls) if calls else [],
+        "cancelled": calls_json(cancelled) if cancelled else [],
         "oops": None if oops is None else {"seat": oops[0], "tick": oops[1]},
-        "quiet": now.quiet,
+        "quiet": quiet,
         "rounds_ended": {"sbam": sbam, "triple": triple, "pile": pile, "passes": passes},
-        "oops_played": now.oopses + (oops is not None),
+        "oops_played": oopses + (oops is not None),
     }
 
 
@@ -48,7 +48,7 @@ def calls_json(calls: tuple[tuple[Seat, int], ...]) -> list[Json]:
 
 def whole(state: State) -> View:
     """The position with its secrets, for replays."""
-    return {**public(state), "hands": [list(hand) for hand in state.hands], "pile_cards": list(state.pile)}
+    return {**public(state), "hands": [list(hand.cards) for hand in state.hands], "pile_cards": list(state.pile)}
 
 
 def imagined(view: View, seat: Seat, cards: tuple[Card, ...], rng: Random) -> State:
@@ -58,7 +58,7 @@ def imagined(view: View, seat: Seat, cards: tuple[Card, ...], rng: Random) -> St
     """
     calls, cancelled = _calls(view["calls"]), _calls(view["cancelled"])
     hand = hand_of(tuple(view["hand"]))
-    seen = Counter(hand)
+    seen = Counter(hand.cards)
     for side in view["left"] + view["right"]:
         seen.update(side.split())
     seen[SBAM] += sum(count for _, count in calls + cancelled)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 
 from referee.game import CHANCE, Seat
@@ -23,19 +24,19 @@ def disguise(
     for other, hand in enumerate(before.hands):
         move = actions.get(other)
         if other == seat or move is PASS:
-            kept.append(hand)
+            kept.append(hand.cards)
         else:
             kept.append(move.cards if isinstance(move, Move) else ())
     drawn = actions.get(CHANCE)
     mine = drawn.cards[seat] if isinstance(drawn, Drawn) else ()
     hidden = Counter(before.pile)
     for hand in before.hands:
-        hidden.update(hand)
+        hidden.update(hand.cards)
     hidden.subtract(card for hand in (*kept, mine) for card in hand)
     loose = list(hidden.elements())
     rng.shuffle(loose)
     hands = [
-        hand_of((*hand, *(loose.pop() for _ in range(len(real) - len(hand)))))
+        hand_of((*hand, *(loose.pop() for _ in range(len(real.cards) - len(hand)))))
         for hand, real in zip(kept, before.hands, strict=True)
     ]
     pile = arranged((*loose, *mine))
@@ -45,7 +46,7 @@ def disguise(
             for other, real in enumerate(drawn.cards)
         ]
         actions = {CHANCE: Drawn(tuple(draws))}
-    return before._replace(hands=tuple(hands), pile=pile), actions
+    return replace(before, hands=tuple(hands), pile=pile), actions
 
 
 def late(mine: str, theirs: str, pile: str, bound: int = 0) -> State:
@@ -59,7 +60,7 @@ def late(mine: str, theirs: str, pile: str, bound: int = 0) -> State:
     assert not seen[OOPS]
     state = at_tick([mine, theirs], left={0: " ".join(seen.elements())})
     assert Counter(state.pile) == Counter(cards(pile))
-    return state._replace(tick=20, bound=(0, bound), trail="LL " * 18 + ("LP" if bound else "LL"))
+    return replace(state, tick=20, bound=(0, bound), trail="LL " * 18 + ("LP" if bound else "LL"))
 
 
 def ended(number: int, damage: tuple[int, ...], out: tuple[int, ...]) -> State:
@@ -67,7 +68,7 @@ def ended(number: int, damage: tuple[int, ...], out: tuple[int, ...]) -> State:
     state = GAME.start(len(damage))
     alive = tuple(seat for seat, when in enumerate(out) if not when)
     standing = state.standing._replace(round=number, damage=damage, out=out, alive=alive)
-    return state._replace(phase=OVER, asked=(), standing=standing)
+    return replace(state, phase=OVER, asked=(), standing=standing)
 
 
 PASSED = late("Sbam Sbam R1", "Sbam Sbam Sbam", "Oops B1 B1", bound=3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from referee.game import CHANCE, Event, Seat
 from referee.games.sbam.actions import DECLINE, OOPS, PASS, Action, Drawn, Move, call, play
@@ -37,7 +38,7 @@ def at_tick(
 ) -> State:
     """A first tick with these hands, an empty hand for a seat that is out, and cards that already lie at the ropes."""
     start = game.start(len(hands))
-    held = [hand_of(cards(hand)) for hand in hands]
+    held = [cards(hand) for hand in hands]
     alive = tuple(seat for seat, hand in enumerate(held) if hand)
     sides = [tuple((side or {}).get(seat, "").lower() for seat in range(len(hands))) for side in (left, right)]
     gone = Counter(card for pile in (*held, *map(cards, sides[0] + sides[1])) for card in pile)
@@ -48,12 +49,13 @@ def at_tick(
         out=tuple(int(not hand) for hand in held),
         round=1 if len(alive) == len(hands) else 2,
     )
-    return start._replace(
+    return replace(
+        start,
         asked=alive,
         phase=COMMIT,
         standing=standing,
         tick=1,
-        hands=tuple(held),
+        hands=tuple(map(hand_of, held)),
         left=sides[0],
         right=sides[1],
         pile=pile,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -44,7 +45,7 @@ def test_the_window_asks_whoever_could_hold_oops(
         callers = {seat for seat, _ in after.calls}
         view, rng = GAME.view(after, 3), Random(7)
         imagined = [GAME.imagine(view, 3, rng).hands for _ in range(4000)]
-        holders = {seat for world in imagined for seat, hand in enumerate(world) if OOPS in hand} - callers
+        holders = {seat for world in imagined for seat, hand in enumerate(world) if OOPS in hand.cards} - callers
         assert holders == set(asked)
 
 
@@ -69,7 +70,7 @@ def test_after_oops_the_table_still_knows_the_sbam_cards_of_who_passed() -> None
     assert state.bound == (2, 2, 0, 0)  # seat 0 kept two of three, seat 1 gave Oops out of three
     for number in range(50):
         world = GAME.imagine(GAME.view(state, 3), 3, Random(number))
-        assert all(world.hands[seat] == (SBAM, SBAM) for seat in (0, 1))
+        assert all(world.hands[seat].cards == (SBAM, SBAM) for seat in (0, 1))
     state = draw(state, "B1", "B1", "B1", "")
     after = step(state, "Sbam 1", "B1 left", "B1 right")
     assert after.phase == DEAL  # Oops is gone, no window opens
@@ -78,8 +79,8 @@ def test_after_oops_the_table_still_knows_the_sbam_cards_of_who_passed() -> None
 def test_a_view_holds_no_card_of_others() -> None:
     """The same public facts give the same view of everything but one's own hand, whatever others hold."""
     one = at_tick(["R1 R2 R3", "B1 B2 Oops", "Y1 Y2 Y3"])
-    two = one._replace(
-        hands=(one.hands[0], Hand(("HIDDEN",) * 3), Hand(("HIDDEN",) * 3)), pile=("HIDDEN",) * len(one.pile)
+    two = replace(
+        one, hands=(one.hands[0], Hand(("HIDDEN",) * 3), Hand(("HIDDEN",) * 3)), pile=("HIDDEN",) * len(one.pile)
     )
     assert Sbam().view(one, 0) == Sbam().view(two, 0)
     assert "HIDDEN" not in repr(Sbam().view(two, 0))

@@ -42,7 +42,7 @@ def everywhere(state: State) -> Counter[str]:
     """All cards of a position, wherever they are."""
     found = Counter(state.pile)
     for hand in state.hands:
-        found.update(hand)
+        found.update(hand.cards)
     for side in state.left + state.right:
         found.update(side.split())
     found[SBAM] += sum(count for _, count in state.calls + state.cancelled)
@@ -64,15 +64,15 @@ def test_laws_of_a_match(match: tuple[int, bool, int, float]) -> None:
         for seat, taken in enumerate(after.standing.damage):
             assert (taken >= 5) == (seat not in after.standing.alive) == (after.standing.out[seat] > 0)
         if after.phase == COMMIT:
-            assert [len(hand) for hand in after.hands] == [
+            assert [len(hand.cards) for hand in after.hands] == [
                 3 * (seat in after.standing.alive) for seat in range(match[0])
             ]
             assert after.asked == after.standing.alive
         for seat, number in enumerate(after.bound):
             kinds = (SBAM,) if after.oops else (SBAM, OOPS)
-            assert sum(card in kinds for card in after.hands[seat]) >= number
+            assert sum(card in kinds for card in after.hands[seat].cards) >= number
         if after.phase == WINDOW:
-            holder = [seat for seat, hand in enumerate(after.hands) if OOPS in hand]
+            holder = [seat for seat, hand in enumerate(after.hands) if OOPS in hand.cards]
             assert set(holder) <= set(after.asked) | {seat for seat, _ in after.calls}
     assert after.phase == OVER
     assert steps <= Sbam.step_limit
@@ -148,7 +148,7 @@ def test_the_first_legal_action_is_the_mildest(match: tuple[int, bool, int, floa
             continue
         for seat in step.before.asked:
             first = game.legal(step.before, seat)[0].to_json()
-            hand = step.before.hands[seat]
+            hand = step.before.hands[seat].cards
             if step.before.phase == WINDOW:
                 assert first["type"] == "decline"
             elif any(card in VALUE for card in hand):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.game import CHANCE, IllegalAction, OutOfTurn
@@ -64,7 +66,7 @@ def test_b_t35() -> None:
         draw(after, "Y3 Y3 Y3", "B3", "R3")
     after = draw(after, "Y3 Y3 Y3", "B3", "R3 R3")
     assert (after.phase, after.tick) == (COMMIT, 2)
-    assert all(len(hand) == 3 for hand in after.hands)
+    assert all(len(hand.cards) == 3 for hand in after.hands)
     assert after.pile.count("oops") == 0
     assert after.pile.count("sbam") == 2
 
@@ -123,7 +125,7 @@ def test_b_t42() -> None:
     first = [GAME.legal(state, seat)[0] for seat in (0, 1)]
     assert sorted(str(action) == "pass" for action in first) == [False, True]
     state = GAME.apply(state, dict(enumerate(first)))
-    due = [3 - len(hand) for hand in state.hands]
+    due = [3 - len(hand.cards) for hand in state.hands]
     refill = Drawn(tuple((coming[0],) * number for number in due))
     after = GAME.apply(state, {CHANCE: refill})
     assert (after.phase, after.standing.round) == (DEAL, 2)
@@ -152,7 +154,7 @@ def test_b_t44() -> None:
     after = step(window, "decline", "oops")
     assert damage(after) == (0, 0, 0)
     assert (after.left, after.right) == (window.left, window.right)
-    assert after.hands == (cards("B2 B3"), cards("R1 Y1"), cards("=Y"))
+    assert [hand.cards for hand in after.hands] == [cards("B2 B3"), cards("R1 Y1"), cards("=Y")]
     after = draw(after, "R2", "R2", "R2 Y1")
     assert (after.phase, after.tick) == (COMMIT, 3)
 
@@ -202,7 +204,7 @@ def test_everybody_passing_ends_the_round() -> None:
 
 def test_the_last_card_ends_the_round_as_it_is_drawn() -> None:
     """B-R23, and B-R25: without a Sbam!."""
-    ready = at_tick(["R1 R2 R3", "B1 B2 B3"])._replace(pile=("r1", "r2"))
+    ready = replace(at_tick(["R1 R2 R3", "B1 B2 B3"]), pile=("r1", "r2"))
     state = step(ready, "R1 left", "B1 left")
     refill = Drawn((("r1",), ("r2",)))
     after = GAME.apply(state, {CHANCE: refill})
@@ -212,7 +214,7 @@ def test_the_last_card_ends_the_round_as_it_is_drawn() -> None:
 
 
 def test_a_short_pile_goes_to_the_lowest_seat_first() -> None:
-    state = step(at_tick(["R1 R2 R3", "B1 B2 B3"])._replace(pile=("r1",)), "R1 left", "B1 left")
+    state = step(replace(at_tick(["R1 R2 R3", "B1 B2 B3"]), pile=("r1",)), "R1 left", "B1 left")
     with pytest.raises(IllegalAction):
         GAME.apply(state, {CHANCE: Drawn(((), ("r1",)))})
     assert GAME.apply(state, {CHANCE: Drawn((("r1",), ()))}).standing.ended == (0, 0, 1, 0)
@@ -220,14 +222,14 @@ def test_a_short_pile_goes_to_the_lowest_seat_first() -> None:
 
 def test_a_sbam_that_stands_comes_before_the_empty_pile() -> None:
     """B-R24."""
-    ready = at_tick(["Sbam R2 R3", "B1 B2 B3"])._replace(pile=("r1", "r2"))
+    ready = replace(at_tick(["Sbam R2 R3", "B1 B2 B3"]), pile=("r1", "r2"))
     after = step(step(ready, "Sbam 1", "B1 left"), "decline")
     assert after.standing.ended == (1, 0, 0, 0)
 
 
 def test_a_cancelled_sbam_in_the_last_tick_has_no_effect() -> None:
     """B-R20: the round ends by the pile, and the tie costs its caller nothing."""
-    ready = at_tick(["Sbam R2 R3", "B1 B2 Oops"])._replace(pile=("r1", "r2"))
+    ready = replace(at_tick(["Sbam R2 R3", "B1 B2 Oops"]), pile=("r1", "r2"))
     state = step(step(ready, "Sbam 1", "B1 left"), "oops")
     after = GAME.apply(state, {CHANCE: Drawn((("r1",), ("r2",)))})
     assert after.standing.ended == (0, 0, 1, 0)
@@ -257,7 +259,7 @@ def test_four_damage_and_two_lost_fights_eliminate() -> None:
 def test_placement_follows_the_round_of_elimination() -> None:
     """B-R46 and B-R52: out earlier is below, the same round shares."""
     state = at_tick(["R1 R2 R3", "B1 B2 B3", "", "", ""])
-    state = state._replace(standing=state.standing._replace(round=9, damage=(1, 3, 5, 6, 5), out=(0, 0, 3, 7, 3)))
+    state = replace(state, standing=state.standing._replace(round=9, damage=(1, 3, 5, 6, 5), out=(0, 0, 3, 7, 3)))
     assert GAME.scores(state) == (4.0, 3.0, 0.0, 2.0, 0.0)
 
 
@@ -266,19 +268,19 @@ def test_the_guard_ends_a_game_without_end(number: int, quiet: int) -> None:
     """B-R50, and its sentence says whose rule it is."""
     ready = at_tick(["Sbam Sbam Sbam", "Sbam Sbam Oops", "", ""], damage=(4, 2, 5, 5))
     standing = ready.standing._replace(round=number, quiet=quiet, out=(0, 0, 2, 5))
-    after = step(ready._replace(standing=standing), "pass", "pass")
+    after = step(replace(ready, standing=standing), "pass", "pass")
     assert after.phase == OVER
     assert after.asked == ()
     assert GAME.scores(after) == (2.0, 3.0, 0.0, 1.0)
     assert "guard, not a rule of Sbam!" in GAME.reason(after)
-    before = ready._replace(standing=standing._replace(round=number - 1, quiet=quiet - 1))
+    before = replace(ready, standing=standing._replace(round=number - 1, quiet=quiet - 1))
     assert step(before, "pass", "pass").phase == DEAL
 
 
 def test_damage_begins_the_count_of_quiet_rounds_anew() -> None:
     """B-R50: 50 rounds in a row; the 50th brings damage here."""
     ready = at_tick(["Sbam R1 R2", "B1 B2 B3"])
-    ready = ready._replace(standing=ready.standing._replace(round=70, quiet=49))
+    ready = replace(ready, standing=ready.standing._replace(round=70, quiet=49))
     after = step(step(ready, "Sbam 1", "B1 left"), "decline")
     assert damage(after) == (2, 0)
     assert (after.phase, after.standing.quiet) == (DEAL, 0)
