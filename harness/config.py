@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -18,10 +17,12 @@ from harness.sandboxes import SANDBOXES, SandboxChoice
 from harness.schedule import SCHEDULES
 from referee.game import Game, OptionError
 from referee.games import GAMES, load
-from referee.result import LONGEST_MS, Limits, Policy
+from referee.result import LONGEST_MS, MOST_STRIKES, Limits, Policy
 from sandbox.api import Caps
 
 FILE: Final = "competition.toml"
+MOST_ROUNDS: Final = 100_000
+MOST_JOBS: Final = 1_024
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +120,9 @@ class _Key:
         return isinstance(value, wanted) and not (isinstance(value, bool) and wanted is not bool) and self.good(value)
 
 
-def _number(name: str, default: int, low: int, text: str) -> _Key:
-    return _Key(name, default, text, f"a whole number, {low} or more", lambda value: value >= low)
+def _number(name: str, default: int, low: int, high: int, text: str) -> _Key:
+    takes = f"a whole number from {low} to {high}"
+    return _Key(name, default, text, takes, lambda value: low <= value <= high)
 
 
 def _time(name: str, default: int, low: int, text: str) -> _Key:
@@ -153,7 +155,7 @@ def _address(value: str) -> bool:
 
 _TOP: Final = (
     _choice("game", "", GAMES, "The game; `harness games` lists them."),
-    _number("players", 2, 2, "Seats a match."),
+    _number("players", 2, 2, 100, "Seats a match."),
     _text("title", "", "What the site is called; empty names it after the game."),
     _text("organiser", "", "Who holds it, for the site; may stay empty."),
     _Key(
@@ -176,9 +178,11 @@ _TOP: Final = (
         "the web address (http or https) of the folder that the site is put into, up to 500 characters",
         _address,
     ),
-    _number("rounds", 1, 1, "Rounds in all. A round is every set of bots once, in every rotation of the seats."),
+    _number(
+        "rounds", 1, 1, MOST_ROUNDS, "Rounds in all. A round is every set of bots once, in every rotation of the seats."
+    ),
     _choice("schedule", "round-robin", SCHEDULES, "Who meets whom."),
-    _number("jobs", 0, 0, "Matches at once; 0 is the number of cores."),
+    _number("jobs", 0, 0, MOST_JOBS, "Matches at once, up to 16 a core of the machine; 0 is the number of cores."),
     _choice(
         "sandbox", "docker", SANDBOXES, "How bots are confined: docker or bwrap for strangers', local for trusted ones."
     ),
@@ -196,28 +200,48 @@ _TOP: Final = (
     ),
     _time("grace_ms", 500, 0, "How long a bot may take to go after the end of a match."),
     _number(
-        "watchable", 2_000, 0, "Pages to watch matches on that the site offers, the newest; each takes about 50 KB."
+        "watchable",
+        2_000,
+        0,
+        1_000_000,
+        "Pages to watch matches on that the site offers, the newest; each takes about 50 KB.",
     ),
-    _number("check_matches", 1, 1, "Matches that a submission must finish without a fault before it is accepted."),
+    _number(
+        "check_matches", 1, 1, 1_000, "Matches that a submission must finish without a fault before it is accepted."
+    ),
 )
+_MOST_MIB: Final = 1_048_576
+"""A tebibyte."""
 _LIMITS: Final = (
     _time("start_ms", 10_000, 1, "Time to get ready."),
     _time("move_ms", 1_000, 1, "Time a decision."),
     _time("bank_ms", 10_000, 0, "Time beyond the allowance of moves, for the whole match."),
-    _number("strikes", 3, 1, "Strikes that put a bot out."),
+    _number("strikes", 3, 1, MOST_STRIKES, "Strikes that put a bot out."),
 )
 _CAPS: Final = (
-    _number("memory_mib", 256, 16, "Memory of a bot, with everything it starts."),
-    _number("processes", 64, 1, "Processes and threads."),
-    _number("files", 256, 16, "Open files of a process."),
-    _number("scratch_mib", 16, 0, "Room for temporary files."),
-    _number("scratch_files", 1_024, 0, "How many temporary files."),
-    _Key("cores", 1.0, "Cores that a bot may keep busy.", "a number above 0", lambda value: 0 < value < math.inf),
+    _number("memory_mib", 256, 16, _MOST_MIB, "Memory of a bot, with everything it starts."),
+    _number("processes", 64, 1, 32_768, "Processes and threads."),
+    _number("files", 256, 16, 1_048_576, "Open files of a process."),
+    _number("scratch_mib", 16, 0, _MOST_MIB, "Room for temporary files."),
+    _number("scratch_files", 1_024, 0, 1_000_000_000, "How many temporary files."),
+    _Key(
+        "cores",
+        1.0,
+        "Cores that a bot may keep busy.",
+        "a number above 0, up to 1024",
+        lambda value: 0 < value <= 1_024,
+    ),
 )
 _CONTAINER: Final = (
     _text("image", "botpit-bots:full", "The image that bots run in; `harness image build` makes it."),
     _choice("transport", "auto", ("auto", "pipe", "attach_socket"), "How bytes travel to and from the container."),
-    _number("series", 1, 1, "Matches that one container may serve, for one submission; 1 is a fresh one for each."),
+    _number(
+        "series",
+        1,
+        1,
+        1_000_000,
+        "Matches that one container may serve, for one submission; 1 is a fresh one for each.",
+    ),
     _Key(
         "ahead",
         False,

@@ -63,6 +63,10 @@ LONGEST_MS: Final = 1_000_000_000
 """The longest that a limit may be, over 11 days; sums of a few still fit what the system waits by."""
 
 
+MOST_STRIKES: Final = 1_000_000
+"""No match has as many decisions of one seat."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The time and strikes that every seat of a match has; times in milliseconds."""

@@ -113,13 +113,19 @@ def tell(verdict: Verdict, store: Store) -> bool:
 
 @click.command()
 @shared.competition_folder
-@click.option("--jobs", type=click.IntRange(1), help="Matches at once.  [default: as the competition says]")
-@click.option("--rounds", type=click.IntRange(1), help="Rounds in all, not more.  [default: as the competition says]")
+@click.option(
+    "--jobs", type=click.IntRange(1), help="Matches at once, up to 16 a core.  [default: as the competition says]"
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, settings.MOST_ROUNDS),
+    help="Rounds in all, not more.  [default: as the competition says]",
+)
 def run(folder: str, jobs: int | None, rounds: int | None) -> int:
     """Play the matches that are missing, record and rate them. Run again, it continues where it was."""
     config = settings.read(Path(folder))
     warn(config)
-    at_once = jobs or config.jobs or len(os.sched_getaffinity(0))
+    at_once = shared.at_once(jobs or config.jobs)
     with (
         stoppable(),
         logging_to(config.logs / "harness.log"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -10,6 +9,7 @@ import click
 from harness import config as settings
 from harness import worker
 from harness.cli import competition
+from harness.cli import options as shared
 from harness.crew import Crew
 from harness.demo import GAME, PLAYERS, ROUNDS, field
 from harness.logs import logging_to
@@ -31,7 +31,7 @@ def demo(folder: str) -> int:
         click.echo(f"made a competition of {load(GAME).title} in {place}")
     config = settings.read(place)
     competition.warn(config)
-    at_once = config.jobs or len(os.sched_getaffinity(0))
+    at_once = shared.at_once(config.jobs)
     with stoppable(), logging_to(config.logs / "harness.log"), Crew(at_once, worker.begin) as hands:
         from harness.pipeline import Unchanged, hand_in, settle
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
 from harness.errors import Refusal
 from harness.sandboxes import unknown
+from harness.text import plural
 from referee.game import Game, Option
 from referee.games import GAMES, load
-from referee.result import LONGEST_MS
+from referee.result import LONGEST_MS, MOST_STRIKES
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+MOST_MATCHES: Final = 1_000_000
+_A_CORE: Final = 16
+"""Jobs that one core can serve when bots mostly wait; more would only take memory."""
 
 game_options = click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; may be given several times."
@@ -35,7 +41,11 @@ def limit_options(command: F) -> F:
             help="What faults lead to: out at the first, after the limit, never.",
         ),
         click.option(
-            "--strikes", type=click.IntRange(1), default=3, show_default=True, help="Strikes that put a bot out."
+            "--strikes",
+            type=click.IntRange(1, MOST_STRIKES),
+            default=3,
+            show_default=True,
+            help="Strikes that put a bot out.",
         ),
         click.option(
             "--start-ms",
@@ -57,6 +67,18 @@ def limit_options(command: F) -> F:
     ):
         command = option(command)
     return command
+
+
+def at_once(wanted: int | None) -> int:
+    """How many matches to play at once: as many as cores unless said. What the machine cannot serve is cut, aloud."""
+    cores = len(os.sched_getaffinity(0))
+    if not wanted:
+        return cores
+    if wanted > (most := cores * _A_CORE):
+        click.echo(
+            f"harness: {wanted} matches at once are too many for {plural(cores, 'core')}; playing {most}", err=True
+        )
+    return min(wanted, most)
 
 
 def game_class(name: str) -> type[Game[Any, Any]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import sys
 import tempfile
@@ -33,9 +32,13 @@ from referee.result import Limits, Policy
 @click.command()
 @click.argument("game")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT...")
-@click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many matches.")
+@click.option(
+    "--matches", type=click.IntRange(1, shared.MOST_MATCHES), default=1, show_default=True, help="How many matches."
+)
 @click.option("--seed", help="Whatever you like; the same seed gives the same deals.  [default: a new one]")
-@click.option("--jobs", type=click.IntRange(1), help="Matches at once.  [default: the number of cores]")
+@click.option(
+    "--jobs", type=click.IntRange(1), help="Matches at once, up to 16 a core.  [default: the number of cores]"
+)
 @shared.game_options
 @shared.limit_options
 @click.option(
@@ -67,7 +70,7 @@ def play(game: str, bots: tuple[str, ...], as_json: bool, watch: bool, **given: 
     shared.check_seats(made, len(bots))
     options = shared.read_options(made, given["options"])
     sources = [find(bot) for bot in bots]
-    jobs = given["jobs"] or len(os.sched_getaffinity(0))
+    jobs = shared.at_once(given["jobs"])
     choice = SandboxChoice(given["sandbox_name"])
     sandboxes.load(choice.name)
     if choice.name in sandboxes.WARNINGS:

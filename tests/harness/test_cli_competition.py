@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -381,3 +382,13 @@ def test_a_competition_may_be_moved(field: Path, tmp_path: Path, capsys: pytest.
     shutil.move(field, moved)
     assert run(["run", "-C", str(moved), "--rounds", "2"]) == 0
     assert table(capsys, moved)["matches"] == 12
+
+
+def test_rounds_and_jobs_have_bounds(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["run", "-C", str(cup), "--rounds", "100001"]) == 2
+    assert "is not in the range 1<=x<=100000" in capsys.readouterr().err
+    edit(cup, "jobs = 0", "jobs = 1000")
+    cores = len(os.sched_getaffinity(0))
+    assert run(["run", "-C", str(cup)]) == 1  # it has no bots
+    if cores < 60:
+        assert f"1000 matches at once are too many for {cores} core" in capsys.readouterr().err

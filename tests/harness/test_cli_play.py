@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.cli import run
+from harness.crew import Crew
 from referee import replay
 from tests.harness import rogues
 
@@ -148,6 +149,8 @@ REFUSALS = [
     ((GAME, "uniform", "uniform", "--option", "first_dealer=x"), 1, "write a whole number"),
     ((GAME, "uniform", "uniform", "--sandbox", "lokal"), 1, "did you mean 'local'?"),
     ((GAME, "uniform", "uniform", "--matches", "0"), 2, "0 is not in the range"),
+    ((GAME, "uniform", "uniform", "--matches", "1000001"), 2, "is not in the range 1<=x<=1000000"),
+    ((GAME, "uniform", "uniform", "--strikes", "1000001"), 2, "is not in the range 1<=x<=1000000"),
     ((GAME, "uniform", "uniform", "--move-ms", "1000000001"), 2, "is not in the range 1<=x<=1000000000"),
     ((GAME, "uniform", "uniform", "--policy", "sharp"), 2, "'sharp' is not one of"),
     ((GAME, "uniform", "uniform", "--mtaches", "2"), 2, "--matches"),
@@ -294,3 +297,25 @@ def test_json_of_what_has_ended_out_of_turn_is_printed_when_stopped(
         worker.leave()
     ended = [str(match["match"])[-6:] for match in objects(capsys.readouterr().out)]
     assert ended == ["0001-0", "0002-0", "0002-1"]
+
+
+def test_more_jobs_than_the_machine_can_serve_are_cut_aloud(
+    play: Callable[..., int], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hired: list[int] = []
+
+    class Few(Crew):
+        def __init__(self, size: int, begin: Callable[[int], None] | None = None) -> None:
+            hired.append(size)
+            super().__init__(min(size, 2), begin)
+
+    monkeypatch.setattr("harness.cli.play.Crew", Few)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _pid: {0, 1})
+    words = (GAME, "uniform", "uniform", "--record", "none", "--json")
+    assert play(*words, "--matches", "40", "--jobs", "100000") == 0
+    out = capsys.readouterr()
+    assert "harness: 100000 matches at once are too many for 2 cores; playing 32" in out.err
+    assert len(objects(out.out)) == 40
+    assert play(*words, "--matches", "2", "--jobs", "32") == 0
+    assert "too many" not in capsys.readouterr().err
+    assert hired == [32, 2]
