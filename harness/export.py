@@ -60,13 +60,14 @@ def site(config: Config, snapshot: Snapshot, docs: Mapping[str, str]) -> page.Si
     """The site of a competition; `docs` holds the Markdown of `docs/` by path, such as `rules/sbam.md`."""
     rows = tuple(row for row in snapshot.matches if row.group_complete)
     rounds = _rounds(config, snapshot, rows)
+    digests = {submission.number: submission.digest for submission in snapshot.submissions}
     return page.Site(
         snapshot=_identity(rows, snapshot.submissions),
         made=_moment(max((row.played_at for row in rows), default=_newest(snapshot))),
         competition=_competition(config),
         game=_game(config, docs),
         bots=_bots(rows, snapshot),
-        matches=tuple(_match(config, row, snapshot.submissions) for row in rows),
+        matches=tuple(_match(config, row, digests) for row in rows),
         rounds=rounds,
         pending=sum(entry.planned - entry.recorded for entry in rounds),
         documents=_documents(docs, config.game),
@@ -173,7 +174,7 @@ def _bots(rows: Sequence[MatchRow], snapshot: Snapshot) -> tuple[page.Bot, ...]:
     return tuple(page.Bot(name, authors[name], tuple(versions[name]), ranks.get(name)) for name in order)
 
 
-def _match(config: Config, row: MatchRow, submissions: Sequence[Submission]) -> page.Match:
+def _match(config: Config, row: MatchRow, digests: Mapping[int, str]) -> page.Match:
     faults = sorted((fault.step, fault.seat, fault.kind, fault.message) for seat in row.seats for fault in seat.faults)
     return page.Match(
         id=row.match,
@@ -182,7 +183,7 @@ def _match(config: Config, row: MatchRow, submissions: Sequence[Submission]) -> 
         played=_moment(row.played_at),
         ending=row.ending,
         reason=row.reason,
-        seats=tuple(_seat(seat, submissions) for seat in row.seats),
+        seats=tuple(_seat(seat, digests) for seat in row.seats),
         faults=tuple(page.Fault(seat, step, kind, message) for step, seat, kind, message in faults),
         steps=row.steps,
         seed=str(row.seed),
@@ -193,8 +194,8 @@ def _match(config: Config, row: MatchRow, submissions: Sequence[Submission]) -> 
     )
 
 
-def _seat(seat: SeatRow, submissions: Sequence[Submission]) -> page.Seat:
-    digest = submissions[seat.submission].digest
+def _seat(seat: SeatRow, digests: Mapping[int, str]) -> page.Seat:
+    digest = digests[seat.submission]
     return page.Seat(seat.bot, seat.version, digest, seat.rank, seat.score, seat.think_ms, seat.decisions)
 
 

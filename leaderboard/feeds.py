@@ -13,6 +13,7 @@ import msgspec
 from leaderboard.model import Bot, Competition, Match, Site
 from leaderboard.names import shown, slug
 from leaderboard.stats import Share, sitting_share
+from leaderboard.text import named_plainly
 from leaderboard.views import Views, match_path, replay_path
 
 FORMAT: Final = 1
@@ -77,7 +78,7 @@ def _match(match: Match) -> dict[str, Any]:
         "round": match.round,
         "played": _moment(match.played),
         "ending": match.ending,
-        "reason": match.reason,
+        "reason": named_plainly(match.reason, [seat.bot for seat in match.seats]),
         "seats": [seat._asdict() for seat in match.seats],
         "faults": [fault._asdict() for fault in match.faults],
         "steps": match.steps,

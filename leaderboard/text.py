@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final
@@ -36,21 +36,27 @@ def named(text: str, bots: Sequence[str]) -> Markup:
 
     `bots` has a name a seat. A name that sits twice keeps its seat's number; a seat that is not there stays a seat.
     """
-    parts = []
+    return _ISOLATED.format(Markup("").join(_named(text, name, bots)))
+
+
+def named_plainly(text: str, bots: Sequence[str]) -> str:
+    """The same without markup, for files that machines read."""
+    return "".join(_named(text, shown, bots))
+
+
+def _named(text: str, spell: Callable[[str], str], bots: Sequence[str]) -> Iterator[str]:
     for phrase in _SEATS.split(shown(text, TEXT_LENGTH)):
-        if _SEATS.fullmatch(phrase):
-            words = _NUMBER.split(phrase.partition(" ")[2])
-            parts += [_seat(int(word), bots) if n % 2 else escape(word) for n, word in enumerate(words)]
-        else:
-            parts.append(escape(phrase))
-    return _ISOLATED.format(Markup("").join(parts))
-
-
-def _seat(seat: int, bots: Sequence[str]) -> Markup:
-    if seat >= len(bots):
-        return Markup("seat {}").format(seat)
-    own = name(bots[seat])
-    return own if bots.count(bots[seat]) == 1 else Markup("{} (seat {})").format(own, seat)
+        if not _SEATS.fullmatch(phrase):
+            yield phrase
+            continue
+        for n, word in enumerate(_NUMBER.split(phrase.partition(" ")[2])):
+            if n % 2 == 0:
+                yield word
+            elif (seat := int(word)) >= len(bots):
+                yield f"seat {seat}"
+            else:
+                yield spell(bots[seat])
+                yield "" if bots.count(bots[seat]) == 1 else f" (seat {seat})"
 
 
 def paragraphs(text: str) -> list[Markup]:

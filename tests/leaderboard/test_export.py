@@ -11,6 +11,7 @@ from harness.config import Config
 from harness.model import Pairing
 from harness.schedule.round_robin import pairings
 from harness.store import Store
+from harness.store.store import Recorded
 from leaderboard.publish import publish
 from referee.result import Fault, FaultKind
 from tests.harness.competitions import NOW, accepted, played, store_at
@@ -159,3 +160,37 @@ def test_a_damaged_replay_does_not_keep_the_site_back(tmp_path: Path, line: str,
     for path in (tmp_path / "site" / "watch").rglob("*.html"):
         assert "cannot be drawn" in path.read_text("utf-8")
     assert len(list((tmp_path / "site" / "watch").rglob("*.html"))) == pages
+
+
+def test_files_for_machines_join_by_bot_and_version_and_a_reason_names_bots(
+    store: Store, config: Config, tmp_path: Path
+) -> None:
+    store.record([won(played(pairing, (2, 1))) for pairing in schedule(store)])
+    accepted(store, "ann")
+    store.record([won(played(pairing, (2, 1))) for pairing in pairings(store.secret, 2, [1, 2, 3], 2)])
+    publish(export.site(config, store.snapshot(NOW), {}), tmp_path / "site")
+    table = json.loads((tmp_path / "site" / "leaderboard.json").read_text())["bots"]
+    matches = [json.loads(line) for line in (tmp_path / "site" / "matches.jsonl").read_text().splitlines()]
+    rows = {(bot["bot"], bot["version"]): bot for bot in table}
+    sat = [(seat["bot"], seat["version"]) for match in matches for seat in match["seats"]]
+    assert {key: sat.count(key) for key in rows} == {key: bot["matches"] for key, bot in rows.items()}
+    assert set(sat) - set(rows) == {("ann", 1)}
+    for match in matches:
+        assert match["reason"] == f"{match['seats'][1]['bot']} reached 21 points"
+
+
+def won(recorded: Recorded) -> Recorded:
+    record = recorded.played.record
+    result = replace(record.result, reason="seat 1 reached 21 points")
+    return replace(recorded, played=replace(recorded.played, record=replace(record, result=result)))
+
+
+def test_submissions_are_found_by_their_numbers_whatever_is_missing_before_them(store: Store, config: Config) -> None:
+    last = [each.number for each in store.submissions()][1:]
+    store.record([played(pairing, (1, 2)) for pairing in pairings(store.secret, 1, last, 2)])
+    snapshot = store.snapshot(NOW)
+    kept = tuple(replace(each, digest=each.name * 16) for each in snapshot.submissions if each.number in last)
+    site = export.site(config, replace(snapshot, submissions=kept), {})
+    assert {(seat.bot, seat.digest) for match in site.matches for seat in match.seats} == {
+        (each.name, each.digest) for each in kept
+    }

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 
-from leaderboard.text import contact, named, paragraphs, prose
+from leaderboard.text import contact, named, named_plainly, paragraphs, prose
 
 BOTS = ("red", "<b>blue</b>", "twin", "twin")
 
@@ -26,6 +27,7 @@ def bare(markup: str) -> str:
 )
 def test_a_reason_names_the_bots_where_it_says_seats(reason: str, expected: str) -> None:
     assert bare(named(reason, BOTS)) == expected
+    assert named_plainly(reason, BOTS) == unescape(expected)
 
 
 @pytest.mark.parametrize(
