@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
 import errno
-import gzip
 import io
 import lzma
 import os
@@ -19,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
+from sandbox.inflate import CHUNK, foreign, inflated
+
 BLOCK: Final = 512
-CHUNK: Final = 65_536
-XZ_MEMORY_BYTES: Final = 128 * 2**20
 RATIO_FLOOR_BYTES: Final = 2**20
 """Below this size a high ratio harms nobody."""
 LEFTOVERS: Final = frozenset({"__pycache__", ".git"})
@@ -29,6 +27,13 @@ LEFTOVERS: Final = frozenset({"__pycache__", ".git"})
 _NAME: Final = re.compile(r"[A-Za-z0-9._+=@,~$#()\[\] -]+")
 _RESERVED: Final = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
 _PAX_HARMLESS: Final = frozenset({"atime", "ctime", "mtime", "uid", "gid", "uname", "gname", "comment"})
+_TAR_KINDS: Final = {
+    b"1": "a hard link",
+    b"2": "a symbolic link",
+    b"3": "a device",
+    b"4": "a device",
+    b"6": "a named pipe",
+}
 _END_OF_ZIP: Final = b"PK\x05\x06"
 
 
@@ -59,8 +64,8 @@ class Intake:
     """For a build's output: accept names that only other systems mind."""
     unpacked: int = 0
     entries: int = 0
-    _kinds: dict[str, str] = field(default_factory=dict)
-    """By folded path: `file` or `directory`."""
+    _kinds: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    """By folded path: `file` or `directory`, and the path as it was given first."""
 
     def directory(self, name: str) -> None:
         self._count(name)
@@ -113,15 +118,26 @@ class Intake:
         return parts
 
     def _claim(self, name: str, path: tuple[str, ...], kind: str) -> None:
-        """Note what a path is, parents included. Names that differ by case alone would be one file on some machines."""
+        """Note what a path is. Its parents, named or not, are directories that we make, and so are entries."""
         for depth in range(1, len(path)):
-            if self._kinds.setdefault(self._fold(path[:depth]), "directory") != "directory":
+            parent = path[:depth]
+            known = self._known(name, parent)
+            if known is None:
+                self._count(name)
+                self._kinds[self._fold(parent)] = ("directory", parent)
+            elif known != "directory":
                 raise Refused(f"{shown(name)}: lies in a file")
-        key = self._fold(path)
-        if kind == "file" and key in self._kinds:
+        known = self._known(name, path)
+        if known is not None and (kind == "file" or known != kind):
             raise Refused(f"{shown(name)}: the name is there twice")
-        if self._kinds.setdefault(key, kind) != kind:
-            raise Refused(f"{shown(name)}: the name is there twice")
+        self._kinds[self._fold(path)] = (kind, path)
+
+    def _known(self, name: str, path: tuple[str, ...]) -> str | None:
+        """What a path is so far. Names that differ by case alone would be one on some machines."""
+        kind, given = self._kinds.get(self._fold(path), (None, path))
+        if given != path:
+            raise Refused(f"{shown(name)}: the name is there twice, but for upper and lower case")
+        return kind
 
     def _fold(self, path: tuple[str, ...]) -> str:
         joined = "/".join(path)
@@ -167,6 +183,8 @@ def take(source: Path, target: Path, limits: ArchiveLimits = ArchiveLimits()) ->
         raise Refused(f"{shown(source.name)}: neither a file nor a directory")
     name = source.name.lower()
     with source.open("rb") as file:
+        if packing := foreign(file):
+            raise Refused(f"{shown(source.name)}: packed by {packing}; hand in a .zip or .tar (.gz, .bz2, .xz)")
         if name.endswith(".zip"):
             unpack_zip(file, target, limits)
         elif re.search(r"\.(tar|tgz|tbz2?|txz)$|\.tar\.[a-z0-9]+$", name):
@@ -200,7 +218,7 @@ def unpack_tar(
 ) -> None:
     """Unpack a tar archive, into the fresh `target`; `tidy` for a build's output. Raises Refused."""
     packed = _size(file, limits, check=not tidy)
-    stream = _inflated(file)
+    stream = inflated(file)
     compressed = stream is not file
     # Padding and headers come on top of the content, and are counted too: an archive of nothing but headers has an end.
     reader = _Counted(stream, limits.unpacked_bytes + (limits.entries + 1) * 3 * BLOCK + 20 * BLOCK)
@@ -323,8 +341,11 @@ def _take_zip_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, intake: Int
         raise Refused(f"{shown(name)}: packed by a method other than deflate")
     if "\0" in name:
         raise Refused(f"{shown(name)}: a zero byte in its name")
+    before = intake.unpacked
     with archive.open(info) as content:
         intake.file(name, _pieces(content), bool(mode & 0o111))
+    if intake.unpacked - before != info.file_size:
+        raise Refused(f"{shown(name)}: its size is not the one that the archive says")
 
 
 class _Counted:
@@ -340,50 +361,26 @@ class _Counted:
             if not piece:
                 raise Refused("the archive is damaged: it ends in the middle of an entry")
             data += piece
+        self._count(size)
+        return data
+
+    def finish(self) -> None:
+        """Read what follows the end mark, so that check sums and cuts are seen. Raises Refused if it is not padding."""
+        while data := self._stream.read(CHUNK):
+            self._count(len(data))
+            if data.strip(b"\0"):
+                raise Refused("the archive goes on after its end; hand in one archive alone")
+
+    def _count(self, size: int) -> None:
         self._total += size
         if self._total > self._most:
             raise Refused("the archive unpacks to more than the limits allow")
-        return data
-
-
-def _inflated(file: IO[bytes]) -> IO[bytes]:
-    start = file.read(6)
-    file.seek(0)
-    if start.startswith(b"\x1f\x8b"):
-        return io.BufferedReader(gzip.GzipFile(fileobj=file))
-    if start.startswith(b"BZh"):
-        return bz2.BZ2File(file)
-    if start.startswith(b"\xfd7zXZ\x00"):
-        return io.BufferedReader(_Xz(file))
-    return file
-
-
-class _Xz(io.RawIOBase):
-    """An xz stream with a bound on the memory that its dictionary may ask for, which the library's file lacks."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._inflate = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY_BYTES)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: object) -> int:
-        view = memoryview(buffer)  # type: ignore[arg-type]
-        while not self._inflate.eof:
-            data = self._file.read(CHUNK) if self._inflate.needs_input else b""
-            if self._inflate.needs_input and not data:
-                raise EOFError("the compressed data end too early")
-            out = self._inflate.decompress(data, len(view))
-            if out:
-                view[: len(out)] = out
-                return len(out)
-        return 0
 
 
 def _fill_from_tar(reader: _Counted, intake: Intake) -> None:
     while (header := reader.read(BLOCK)) != bytes(BLOCK):
         _take_tar_entry(header, reader, intake)
+    reader.finish()
 
 
 def _take_tar_entry(header: bytes, reader: _Counted, intake: Intake) -> None:
@@ -398,7 +395,7 @@ def _take_tar_entry(header: bytes, reader: _Counted, intake: Intake) -> None:
     if kind in {b"x", b"g"}:
         _check_pax(name, size, reader)
     elif kind in {b"0", b"\0"} and not name.endswith("/"):
-        intake.file(name, _content(reader, size), bool(mode & 0o111))
+        intake.file(name, _content(reader, size, name), bool(mode & 0o111))
     elif kind == b"5" or (kind in {b"0", b"\0"} and name.endswith("/")):
         if size:
             raise Refused(f"{shown(name)}: a directory with content")
@@ -406,7 +403,8 @@ def _take_tar_entry(header: bytes, reader: _Counted, intake: Intake) -> None:
     elif kind == b"L":
         raise Refused(f"{shown(name)}: a GNU long name; make the archive with `tar --format=ustar`")
     else:
-        raise Refused(f"{shown(name)}: neither a plain file nor a directory")
+        found = _TAR_KINDS.get(kind, "an entry of an odd kind")
+        raise Refused(f"{shown(name)}: {found}, neither a plain file nor a directory")
 
 
 def _octal(digits: bytes, name: str) -> int:
@@ -416,10 +414,13 @@ def _octal(digits: bytes, name: str) -> int:
     return int(text or b"0", 8)
 
 
-def _content(reader: _Counted, size: int) -> Iterator[bytes]:
+def _content(reader: _Counted, size: int, name: str) -> Iterator[bytes]:
     left = size
     while left:
-        data = reader.read(min(CHUNK, left))
+        try:
+            data = reader.read(min(CHUNK, left))
+        except Refused as refused:
+            raise Refused(f"{shown(name)}: {refused}") from refused
         left -= len(data)
         yield data
     if size % BLOCK:
@@ -430,7 +431,7 @@ def _check_pax(name: str, size: int, reader: _Counted) -> None:
     """Read an extended header past; only such keys as times and owners, which we do not take over, are let through."""
     if size > CHUNK:
         raise Refused(f"{shown(name)}: an extended header of {size:,} bytes")
-    text = b"".join(_content(reader, size))
+    text = b"".join(_content(reader, size, name))
     while text:
         length = re.match(rb"(\d{1,5}) ([^=\n]{1,100})=", text)
         if length is None or not len(length[0]) < int(length[1]) <= len(text):

@@ -116,7 +116,7 @@ def test_a_build_runs_apart_and_its_output_plays(sandbox: Sandbox, tmp_path: Pat
     [
         (("gcc", "bot.c"), "code 1"),
         (("sleep", "60"), "longer than 2 s"),
-        (("ln", "-s", "/etc/passwd", "x"), "'./x': neither a plain file nor a directory"),
+        (("ln", "-s", "/etc/passwd", "x"), "'./x': a symbolic link, neither a plain file nor a directory"),
         (("python3", "-c", "open('big', 'wb').write(bytes(40 << 20))"), "MiB"),
         (("python3", "-c", "x = bytearray(b'x') * (400 << 20)"), "MiB of memory"),
         (("python3", "-c", "[open(f'f{i}', 'x').close() for i in range(3000)]"), "more than 2,000 entries"),
