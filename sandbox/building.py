@@ -96,11 +96,13 @@ def build_in(box: Box, recipe: Recipe, output: Path, spool_directory: Path) -> s
     """Follow a started build to its end and unpack what it left into `output`; gives the log. Raises BuildFailed."""
     log = Excerpt()
     limits = recipe.limits
+    deadline = time.monotonic() + limits.time_s
     with tempfile.TemporaryFile(dir=spool_directory) as spool:
-        _follow(box, log, spool, limits)
-        ended = box.exit(2.0)
+        _follow(box, log, spool, limits, deadline)
+        # What a build leaves running may hold its own end up: there are few processor shares for many processes.
+        ended = box.exit(max(2.0, deadline - time.monotonic()))
         if ended is None:
-            raise BuildFailed("the build closed its output but goes on", log.text())
+            raise _too_long(limits, log)
         if ended.out_of_memory:
             raise BuildFailed(f"the build used more than {limits.memory_bytes >> 20} MiB of memory", log.text())
         if ended.signal is not None:
@@ -116,9 +118,8 @@ def build_in(box: Box, recipe: Recipe, output: Path, spool_directory: Path) -> s
     return log.text()
 
 
-def _follow(box: Box, log: Excerpt, spool: IO[bytes], limits: BuildLimits) -> None:
+def _follow(box: Box, log: Excerpt, spool: IO[bytes], limits: BuildLimits, deadline: float) -> None:
     """Read archive and log until both end. Raises BuildFailed past the time or a size."""
-    deadline = time.monotonic() + limits.time_s
     # The archive's own headers come on top of the content.
     most = limits.output_bytes + limits.output_files * 1024 + 20 * 512
     size = 0
@@ -128,8 +129,9 @@ def _follow(box: Box, log: Excerpt, spool: IO[bytes], limits: BuildLimits) -> No
         poll.register(descriptor, select.POLLIN)
     while box.stdout in waiting:
         ready = poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
-        if not ready:
-            raise BuildFailed(f"the build took longer than {limits.time_s:g} s", log.text())
+        # Who never stops writing is never without something to read.
+        if not ready or time.monotonic() > deadline:
+            raise _too_long(limits, log)
         for descriptor, _ in ready:
             data = os.read(descriptor, CHUNK)
             if not data:
@@ -145,6 +147,10 @@ def _follow(box: Box, log: Excerpt, spool: IO[bytes], limits: BuildLimits) -> No
         if log.total > STDERR_BYTES:
             raise BuildFailed(f"the build wrote more than {STDERR_BYTES >> 20} MiB of log", log.text())
     _drain(box.stderr, log)
+
+
+def _too_long(limits: BuildLimits, log: Excerpt) -> BuildFailed:
+    return BuildFailed(f"the build took longer than {limits.time_s:g} s", log.text())
 
 
 def _drain(descriptor: int, log: Excerpt) -> None:

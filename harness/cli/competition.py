@@ -99,12 +99,12 @@ def tell(verdict: Verdict, store: Store) -> bool:
     from harness.model import Status, newest_accepted
 
     label = verdict.submission.label
-    if verdict.status is Status.ACCEPTED:
-        click.echo(f"{label} accepted, it plays from now on")
-        return True
     log = visible(verdict.log, lines=True).rstrip()
     if log:
         click.echo(log)
+    if verdict.status is Status.ACCEPTED:
+        click.echo(f"{label} accepted, it plays from now on")
+        return True
     playing = [each for each in newest_accepted(store.submissions()) if each.name == verdict.submission.name]
     after = f"{playing[0].label} stays in play" if playing else "no version of it is in play"
     click.echo(f"harness: {label} rejected: {visible(verdict.reason)}; {after}", err=True)
