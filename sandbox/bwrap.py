@@ -55,15 +55,19 @@ CONTROLS: Final = (
 # Bubblewrap itself stays as two processes and closes all but its first three descriptors: the bot's input and output
 # travel on others, or nobody would see that the bot has closed them.
 # Joins every group first, so that all that follows is counted and limited; the scratch lives in a mount namespace of
-# its own and is gone with the last process. Arguments, never text: group files, `--`, mount options, place, command.
+# its own and is gone with the last process. The device nodes are the machine's: where they could be written, their
+# dates could be set, which every other bot sees. Arguments, never text: group files, `--`, table of nodes, mount
+# options, place, command.
 LAUNCH: Final = """
 while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done
-mount -t tmpfs -o "$2" scratch "$3" || exit 125
-shift 3
+mount -a -T "$2" && mount -t tmpfs -o "$3" scratch "$4" || exit 125
+shift 4
 exec "$@" 3<&0 4>&1 </dev/null >/dev/null
 """
 # Says 126 and 127 for what cannot be run, which bubblewrap itself reports like its own failures.
 RUN: Final = ("/bin/sh", "-c", 'exec "$@" <&3 >&4 3<&- 4>&-', "bot")
+NODES: Final = ("full", "null", "random", "tty", "urandom", "zero")
+"""What bubblewrap shows of the machine's devices."""
 _SHARED_ETC: Final = ("ld.so.cache", "alternatives")
 
 
@@ -193,9 +197,11 @@ class BwrapSandbox:
         self._count = itertools.count()
         self._boxes: list[BwrapBox] = []
         self._home.mkdir(mode=0o711)
-        profile = syscalls.load(settings.file_locks, shared_files=True)
+        profile = syscalls.load(settings.file_locks)
         self._filter = self._home / "filter"
         self._filter.write_bytes(syscalls.to_bpf(profile, platform.machine()))
+        self._nodes = self._home / "nodes"
+        self._nodes.write_text("".join(f"/dev/{node} /dev/{node} none bind,ro 0 0\n" for node in NODES), "ascii")
         self.sweep()
         try:
             self._try()
@@ -294,7 +300,7 @@ class BwrapSandbox:
             command = [
                 *("unshare", "--mount", "--propagation", "private", "sh", "-c", LAUNCH, "launch"),
                 *(str(path / "cgroup.procs") for path in dict.fromkeys(group.paths.values())),
-                *("--", _scratch_options(order.caps, recipe), str(directory / "scratch")),
+                *("--", str(self._nodes), _scratch_options(order.caps, recipe), str(directory / "scratch")),
                 *("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs"),
                 "prlimit",
                 *(f"--{name}={most}" for name, most in order.caps.rlimits().items()),

@@ -117,6 +117,7 @@ CONTROLS: Final = (
     "masked-proc",
     "memory-limit",
     "network-none",
+    "no-file-watches",
     "no-log",
     "no-new-privileges",
     "pids-limit",

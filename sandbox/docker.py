@@ -341,8 +341,9 @@ class DockerSandbox:
                 LABEL_BOX: order.label,
             },
             environment=order.program.environment,
-            # A bot may write the memory of the engine's init, which has its user: what serves a series has none.
-            init=self._settings.series == 1 or command[0] != self._starter_path,
+            # The engine's init would have the bot's user: its memory, and the stream to the engine that it holds open,
+            # which nobody caps. The starter is closed to the bot, reaps, and cannot be stopped as process 1.
+            init=command[0] != self._starter_path,
             cgroup_v1=self.engine.facts.cgroup_version == 1,
             runtime=self._settings.runtime,
         )

@@ -58,17 +58,14 @@ class Profile:
     """Calls that are allowed when one of their rules holds."""
 
 
-def load(file_locks: bool = False, shared_files: bool = False) -> Profile:
+def load(file_locks: bool = False) -> Profile:
     """The profile that is shipped.
 
-    With `file_locks` bots may lock files, which two bots can talk through. With `shared_files` they may not watch
-    files, since bots that see the same ones could watch each other.
+    With `file_locks` bots may lock files, which two bots can talk through.
     """
     data = _read("profile.json")
     conditional = {name: _rules(entry["rules"]) for name, entry in data["conditional"].items()}
     allow, absent = set(data["allow"]), set(data["absent"])
-    if shared_files:
-        allow -= set(data["shared_files"]["refuse"])
     if file_locks:
         extra = data["file_locks"]
         allow |= set(extra["allow"])

@@ -50,7 +50,7 @@ def test_nothing_is_left_when_the_sandbox_is_closed(tmp_path: Path) -> None:
     assert read(box.stdout) == b"up\n"
     assert box.pid is not None
     inside = Group.of(box.pid, "docker").processes()
-    assert len(inside) == 4
+    assert len(inside) == 3
     sandbox.close()
     engine = Engine()
     assert engine.boxes(named("left")) == {}

@@ -17,7 +17,6 @@ MACHINES = tuple(ARCHITECTURES)
 PROFILES = {
     "plain": syscalls.load(),
     "locks": syscalls.load(file_locks=True),
-    "shared": syscalls.load(shared_files=True),
 }
 FILTERS = {
     (kind, machine): syscalls.to_bpf(profile, machine) for kind, profile in PROFILES.items() for machine in MACHINES
@@ -128,6 +127,12 @@ def test_all_rules_of_a_call_look_at_the_same_arguments() -> None:
         ("madvise", [0, 4096, 12, 0, 0, 0], Action.REFUSE),
         ("fsync", [0] * 6, Action.MOOT),
         ("ptrace", [0] * 6, Action.REFUSE),
+        ("inotify_init1", [0] * 6, Action.REFUSE),
+        ("setsockopt", [3, 1, 7, 0, 4, 0], Action.ALLOW),
+        ("setsockopt", [3, 1, 26, 0, 16, 0], Action.REFUSE),
+        ("setsockopt", [3, 0, 7, 0, 4, 0], Action.REFUSE),
+        ("getsockopt", [3, 1, 17, 0, 0, 0], Action.ALLOW),
+        ("getsockopt", [3, 1, 57, 0, 0, 0], Action.REFUSE),
         ("no such call", [0] * 6, Action.REFUSE),
     ],
 )
@@ -139,7 +144,6 @@ def test_options_open_and_close_what_they_say() -> None:
     lock = [0, 6, 0, 0, 0, 0]
     assert syscalls.judge(PROFILES["locks"], "fcntl", lock) is Action.ALLOW
     assert syscalls.judge(PROFILES["locks"], "flock", lock) is Action.ALLOW
-    assert syscalls.judge(PROFILES["shared"], "inotify_init1", lock) is Action.REFUSE
 
 
 def test_the_engines_spelling_lists_one_architecture_and_every_call_once() -> None:

@@ -816,7 +816,6 @@ probes["cachestat"] = lambda: call(451, os.open("/usr/bin/python3", os.O_RDONLY)
         """
 probes["watch"] = lambda: call(254, call(294, 0), b"/usr/bin", 0xFFF)
 """,
-        walls=(BWRAP,),
     ),
 )
 

@@ -19,7 +19,8 @@ from typing import Any
 from rogue import call, children  # type: ignore[import-not-found]  # lies beside it in the box
 
 held: list[Any] = []
-watch = -1
+watches: dict[str, int] = {}
+kept: list[int] = []
 
 
 def bind(family: int, kind: int, address: Any) -> None:
@@ -92,15 +93,35 @@ def system_processes() -> int:
     return int(struct.unpack_from("=q3Q6QH", room.raw)[10])
 
 
-def see_events() -> int:
-    """How much was done to a file of the image that all bots have."""
-    global watch
-    if watch < 0:
-        watch = call(294, 0o4000)
-        call(254, watch, b"/usr/bin/env", 0xFFF)
+def see_events(path: str) -> int:
+    """How much was done to a file that all bots have since it was asked last."""
+    if path not in watches:
+        watches[path] = call(294, 0o4000)
+        # Kept open, so that the kernel keeps what is watched.
+        kept.append(os.open(path, os.O_RDONLY))
+        call(254, watches[path], path.encode(), 0xFFF)
     with contextlib.suppress(BlockingIOError):
-        return len(os.read(watch, 4096))
+        return len(os.read(watches[path], 4096))
     return 0
+
+
+def open_often(path: str) -> None:
+    for _ in range(5):
+        Path(path).open("rb").close()
+
+
+def cookie() -> bytes:
+    ends = socket.socketpair()
+    try:
+        return ends[0].getsockopt(socket.SOL_SOCKET, 57, 8)
+    finally:
+        for end in ends:
+            end.close()
+
+
+def cookies() -> None:
+    for _ in range(9_000):
+        cookie()
 
 
 CHANNELS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
@@ -130,7 +151,12 @@ CHANNELS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "watches": (lambda: [call(294, 0) for _ in range(100)], lambda: call(294, 0) > 0),
     "room in scratch": (lambda: make("/tmp/big", 1, b"x" * (8 << 20)), lambda: os.statvfs("/tmp").f_bfree),
     "files in scratch": (lambda: make("/tmp/f", 300), lambda: os.statvfs("/tmp").f_ffree),
-    "reads of the image": (lambda: Path("/usr/bin/env").read_bytes(), see_events),
+    "reads of the image": (lambda: Path("/usr/bin/env").read_bytes(), lambda: see_events("/usr/bin/env")),
+    "events of a namespace": (lambda: open_often("/proc/self/ns/user"), lambda: see_events("/proc/self/ns/user")),
+    "events of a clock": (lambda: open_often("/proc/self/ns/time"), lambda: see_events("/proc/self/ns/time")),
+    "events of a device": (lambda: open_often("/dev/null"), lambda: see_events("/dev/null")),
+    "date of a device": (lambda: os.utime("/dev/null"), lambda: Path("/dev/null").stat().st_mtime_ns),
+    "cookies of sockets": (cookies, cookie),
     "count of connections": (
         lambda: held.extend(socket.socket(2, 1) for _ in range(100)),
         lambda: Path("/proc/self/net/sockstat").read_text(),

@@ -17,13 +17,14 @@ from tests.rogues.sandbox.arena import HONEST, Canary, play, unharmed
 from tests.rogues.sandbox.attacks import ATTACKS as FIRST
 from tests.rogues.sandbox.attacks import EVERYWHERE, Attack
 from tests.rogues.sandbox.close_kinds import CLOSE_KINDS
+from tests.rogues.sandbox.other_ways import OTHER_WAYS
 from tests.sandbox.bots import python
 from tests.sandbox.walls import WALLS, named, wall
 
 pytestmark = pytest.mark.timeout(180)
 ROGUE = Path(tests.rogues.sandbox.rogue.__file__).read_text("utf-8")
 NEEDS = {name: param.marks for name, param in zip(EVERYWHERE, WALLS, strict=True)}
-ATTACKS = (*FIRST, *CLOSE_KINDS)
+ATTACKS = (*FIRST, *CLOSE_KINDS, *OTHER_WAYS)
 SLOWER = 5.0
 SLACK_MS = 60.0
 """How much slower an honest bot may be beside an attacker: this machine's own noise is within it."""

@@ -76,4 +76,4 @@ def test_the_measure_finds_an_open_channel(sandbox: Sandbox, tmp_path: Path) -> 
 
 
 def test_there_are_as_many_channels_as_the_table_says() -> None:
-    assert len(NAMES) == 24
+    assert len(NAMES) == 29
