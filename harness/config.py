@@ -427,7 +427,11 @@ def _syntax(path: Path, text: str, error: str) -> str:
 def write(game: type[Game[Any, Any]], players: int, options: Mapping[str, bool | int | str], **given: Any) -> str:
     """The text of a commented `competition.toml` with every setting; `given` replaces defaults of the top section."""
     chosen = {"game": game.name, "players": players, **given}
-    lines = [f"# A competition of {game.title}. Every setting is here, with its default unless you said otherwise.", ""]
+    lines = [
+        f"# A competition of {game.title}",
+        "# Every setting is here, with its default unless you said otherwise.",
+        "",
+    ]
     for key in _TOP:
         lines += _lines(key.name, chosen.get(key.name, key.default), key.help, key.takes)
     for section, keys in _SECTIONS.items():

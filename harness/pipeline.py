@@ -159,7 +159,8 @@ def entrants(config: Config, store: Store) -> tuple[Submission, ...]:
     found = newest_accepted(store.submissions())
     if len(found) < config.players:
         raise Refusal(
-            f"a match needs {config.players} bots and {len(found)} can play; hand in more: harness submit BOT"
+            f"a match needs {config.players} bots and {len(found)} can play; "
+            f"hand in more: harness submit BOT -C {config.folder}"
         )
     for entrant in found:
         files = stored(config, entrant).built

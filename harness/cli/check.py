@@ -23,25 +23,25 @@ from referee.result import LONGEST_MS, Limits
 
 @click.command()
 @click.argument("bot")
-@click.option("--game", required=True, help="The game that it is to play.")
+@click.option("--game", required=True, metavar="GAME", help="The game that it is to play; `harness games` lists them.")
 @shared.game_options
 @click.option(
     "--start-ms",
-    type=click.IntRange(1, LONGEST_MS),
+    type=shared.Whole(1, LONGEST_MS),
+    metavar="MS",
     default=Limits().start_ms,
     show_default=True,
     help="Time to get ready.",
 )
 @click.option(
     "--move-ms",
-    type=click.IntRange(1, LONGEST_MS),
+    type=shared.Whole(1, LONGEST_MS),
+    metavar="MS",
     default=Limits().move_ms,
     show_default=True,
     help="Time a decision.",
 )
-@click.option(
-    "--sandbox", "sandbox_name", default="local", show_default=True, metavar="NAME", help="How it is confined."
-)
+@shared.sandbox_option
 def check(bot: str, game: str, options: tuple[str, ...], sandbox_name: str, **given: Any) -> int:
     """See whether BOT starts in time, speaks the protocol and finishes a match at every player count without a fault.
 

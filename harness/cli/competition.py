@@ -36,11 +36,18 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("folder", metavar="DIR")
-@click.option("--game", required=True, help="The game; `harness games` lists them.")
-@click.option("--players", type=click.IntRange(2), help="Seats a match.  [default: the fewest that the game takes]")
+@click.option("--game", required=True, metavar="GAME", help="The game; `harness games` lists them.")
+@click.option(
+    "--players", type=shared.Whole(2), metavar="N", help="Seats a match.  [default: the fewest that the game takes]"
+)
 @shared.game_options
 @click.option(
-    "--sandbox", "sandbox_name", default="docker", show_default=True, metavar="NAME", help="How bots are confined."
+    "--sandbox",
+    "sandbox_name",
+    default="docker",
+    show_default=True,
+    metavar="NAME",
+    help="How bots are confined: docker or bwrap for strangers' bots, local for those that you trust.",
 )
 def init(folder: str, game: str, players: int | None, options: tuple[str, ...], sandbox_name: str) -> None:
     """Make a competition in DIR: its settings, its database, folders for submissions and replays."""
@@ -72,8 +79,8 @@ def make(place: Path, game: str, players: int, text: str) -> None:
 @click.command()
 @click.argument("bot")
 @shared.competition_folder
-@click.option("--name", help="What the bot is called.  [default: what it calls itself, or its file]")
-@click.option("--author", default="", help="Who wrote it.")
+@click.option("--name", metavar="NAME", help="What the bot is called.  [default: what it calls itself, or its file]")
+@click.option("--author", default="", metavar="WHO", help="Who wrote it.")
 def submit(bot: str, folder: str, name: str | None, author: str) -> int:
     """Hand BOT in: store it, build it, check it, accept or reject it. A new version of a name keeps the old one."""
     config = settings.read(Path(folder))
@@ -114,11 +121,15 @@ def tell(verdict: Verdict, store: Store) -> bool:
 @click.command()
 @shared.competition_folder
 @click.option(
-    "--jobs", type=click.IntRange(1), help="Matches at once, up to 16 a core.  [default: as the competition says]"
+    "--jobs",
+    type=shared.Whole(1),
+    metavar="N",
+    help="Matches at once, up to 16 a core.  [default: as the competition says]",
 )
 @click.option(
     "--rounds",
-    type=click.IntRange(1, settings.MOST_ROUNDS),
+    type=shared.Whole(1, settings.MOST_ROUNDS),
+    metavar="N",
     help="Rounds in all, not more.  [default: as the competition says]",
 )
 def run(folder: str, jobs: int | None, rounds: int | None) -> int:
@@ -191,6 +202,8 @@ def standings(folder: str, every: bool, as_json: bool) -> None:
         click.echo(json.dumps(_standings_json(config, snapshot, every)))
     else:
         print_table(snapshot, every)
+        if not snapshot.entrants:
+            click.echo(f"no bot plays yet; hand one in: harness submit BOT -C {folder}")
 
 
 def table(snapshot: Snapshot, every: bool = False) -> list[Standing]:

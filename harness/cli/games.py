@@ -32,4 +32,5 @@ def games(as_json: bool) -> None:
     for game in classes:
         for option in game.option_table:
             choices = f", one of {', '.join(map(str, option.choices))}" if option.choices else ""
-            click.echo(f"\n{game.name} --option {option.name}={option.default}{choices}\n  {option.help}")
+            default = str(option.default).lower() if isinstance(option.default, bool) else option.default
+            click.echo(f"\n{game.name} --option {option.name}={default}{choices}\n  {option.help.removesuffix('.')}.")

@@ -10,7 +10,7 @@ def image() -> None:
     """Make the container images that bots are built and run in."""
 
 
-@image.command()
+@image.command(short_help="Make the bot image.")
 @click.option("--small", is_flag=True, help="Python and C alone, made in a minute; the full image has six languages.")
 @click.option("--base", default="", metavar="IMAGE", help="A Debian image to start from; else the recipe's own.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only the names of the images.")

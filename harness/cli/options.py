@@ -22,8 +22,24 @@ MOST_MATCHES: Final = 1_000_000
 _A_CORE: Final = 16
 """Jobs that one core can serve when bots mostly wait; more would only take memory."""
 
+
+class Whole(click.IntRange):
+    """A whole number within bounds, which are spelled out in words."""
+
+    def _describe_range(self) -> str:
+        return f"{self.min} or more" if self.max is None else f"{self.min} to {self.max}"
+
+
 game_options = click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; may be given several times."
+)
+sandbox_option = click.option(
+    "--sandbox",
+    "sandbox_name",
+    default="local",
+    show_default=True,
+    metavar="NAME",
+    help="How bots are confined: local (not at all, for bots that you trust), docker or bwrap.",
 )
 competition_folder = click.option(
     "-C", "folder", default=".", metavar="DIR", show_default=True, help="The competition's folder."
@@ -42,27 +58,35 @@ def limit_options(command: F) -> F:
         ),
         click.option(
             "--strikes",
-            type=click.IntRange(1, MOST_STRIKES),
+            type=Whole(1, MOST_STRIKES),
+            metavar="N",
             default=3,
             show_default=True,
             help="Strikes that put a bot out.",
         ),
         click.option(
             "--start-ms",
-            type=click.IntRange(1, LONGEST_MS),
+            type=Whole(1, LONGEST_MS),
+            metavar="MS",
             default=10_000,
             show_default=True,
             help="Time to get ready.",
         ),
         click.option(
             "--bank-ms",
-            type=click.IntRange(0, LONGEST_MS),
+            type=Whole(0, LONGEST_MS),
+            metavar="MS",
             default=10_000,
             show_default=True,
             help="Time beyond the allowance of moves, for the whole match.",
         ),
         click.option(
-            "--move-ms", type=click.IntRange(1, LONGEST_MS), default=1_000, show_default=True, help="Time a decision."
+            "--move-ms",
+            type=Whole(1, LONGEST_MS),
+            metavar="MS",
+            default=1_000,
+            show_default=True,
+            help="Time a decision.",
         ),
     ):
         command = option(command)

@@ -33,11 +33,21 @@ from referee.result import Limits, Policy
 @click.argument("game")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT...")
 @click.option(
-    "--matches", type=click.IntRange(1, shared.MOST_MATCHES), default=1, show_default=True, help="How many matches."
+    "--matches",
+    type=shared.Whole(1, shared.MOST_MATCHES),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="How many matches.",
 )
-@click.option("--seed", help="Whatever you like; the same seed gives the same deals.  [default: a new one]")
 @click.option(
-    "--jobs", type=click.IntRange(1), help="Matches at once, up to 16 a core.  [default: the number of cores]"
+    "--seed", metavar="TEXT", help="Whatever you like; the same seed gives the same deals.  [default: a new one]"
+)
+@click.option(
+    "--jobs",
+    type=shared.Whole(1),
+    metavar="N",
+    help="Matches at once, up to 16 a core.  [default: the number of cores]",
 )
 @shared.game_options
 @shared.limit_options
@@ -56,9 +66,7 @@ from referee.result import Limits, Policy
     show_default=True,
     help="All bots of a match on one core, or a core each.",
 )
-@click.option(
-    "--sandbox", "sandbox_name", default="local", show_default=True, metavar="NAME", help="How bots are confined."
-)
+@shared.sandbox_option
 @click.option("--watch", is_flag=True, help="Open the last match in the browser when all is played.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a match on stdout, nothing else.")
 def play(game: str, bots: tuple[str, ...], as_json: bool, watch: bool, **given: Any) -> int:

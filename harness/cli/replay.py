@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness.cli import Lazy
+from harness.cli import options as shared
 from harness.errors import Refusal
 from harness.text import plural, visible
 
@@ -64,7 +65,7 @@ def show(file: Path) -> None:
 
 def _step(row: dict[str, Any]) -> Iterator[str]:
     times = ", ".join(
-        f"seat {seat} {act['ms']:g} ms" for seat, act in row.get("acts", {}).items() if act["ms"] is not None
+        f"seat {seat}: {act['ms']:g} ms" for seat, act in row.get("acts", {}).items() if act["ms"] is not None
     )
     yield f"{row['step']:>5}  {visible(row['text'])}{f'  ({times})' if times else ''}"
     for seat, act in row.get("acts", {}).items():
@@ -118,7 +119,9 @@ def states(file: Path) -> None:
 
 @click.command()
 @_file
-@click.option("--out", type=click.Path(path_type=Path), help="The file to write.  [default: FILE.html, beside it]")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="PAGE", help="The file to write.  [default: FILE.html, beside it]"
+)
 def html(file: Path, out: Path | None) -> None:
     """Make one HTML file that opens from disk, offline, in any browser of 2023 or later: the match to watch."""
     from harness import viewing
@@ -134,9 +137,9 @@ def html(file: Path, out: Path | None) -> None:
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @_file
-@click.option("--seat", type=click.IntRange(0), required=True, help="Whose messages.")
-@click.option("--until", type=click.IntRange(0), help="Stop after this step.")
-@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.option("--seat", type=shared.Whole(0), metavar="N", required=True, help="Whose messages.")
+@click.option("--until", type=shared.Whole(0), metavar="STEP", help="Stop after this step.")
+@click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
 def feed(file: Path, seat: int, until: int | None, command: tuple[str, ...]) -> int:
     """Give COMMAND exactly the lines that a seat was sent, each when it has answered the one before; no clock runs.
 

@@ -135,3 +135,41 @@ def test_closed_standard_streams_are_no_fault_of_ours(tmp_path: Path) -> None:
     subprocess.run(["sh", "-c", script, "sh", str(code), sys.executable, *words], check=True, timeout=60)
     assert code.read_text() == "0\n"
     assert len(list(kept.glob("*.jsonl.gz"))) == 1
+
+
+@pytest.mark.parametrize("name", _COMMANDS)
+def test_help_speaks_to_people(name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """No spelling of the library's own ("INTEGER RANGE", "1<=x<=9"), nothing cut, nothing wider than a terminal."""
+    monkeypatch.setenv("COLUMNS", "80")
+    below = {"replay": ["show", "verify", "states", "feed", "html"], "image": ["build"]}
+    for words in ([name], *([name, each] for each in below.get(name, ()))):
+        assert run([*words, "--help"]) == 0
+        out = capsys.readouterr().out
+        assert "RANGE" not in out
+        assert "<=" not in out
+        assert ">=" not in out
+        assert "..." not in out.replace("BOT...", "").replace("FILE...", "").replace("[ARGS]...", "").replace(
+            "COMMAND...", ""
+        )
+        assert max(map(len, out.splitlines())) <= 80
+
+
+def test_long_findings_of_the_doctor_go_on_below_themselves_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from harness.doctor import Finding, State
+
+    long = Finding(
+        "sandbox", "docker trial", State.CAUTION, "a box ran: " + ", ".join(["capabilities-none"] * 9), "update"
+    )
+    monkeypatch.setattr("harness.doctor.examine", lambda: iter([long, long]))
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["doctor"]) == 0
+    piped = capsys.readouterr().out.splitlines()
+    assert [len(piped), piped[-1]] == [3, "docker trial: update"]
+    monkeypatch.setattr("harness.cli.doctor._on_a_terminal", lambda: True)
+    assert run(["doctor"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert max(map(len, shown)) <= 80
+    assert shown[1].startswith(" " * 32 + "capabilities-none,")
+    assert shown[-1] == "docker trial: update"

@@ -386,9 +386,12 @@ def test_a_competition_may_be_moved(field: Path, tmp_path: Path, capsys: pytest.
 
 def test_rounds_and_jobs_have_bounds(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["run", "-C", str(cup), "--rounds", "100001"]) == 2
-    assert "is not in the range 1<=x<=100000" in capsys.readouterr().err
+    assert "is not in the range 1 to 100000" in capsys.readouterr().err
     edit(cup, "jobs = 0", "jobs = 1000")
     cores = len(os.sched_getaffinity(0))
+    capsys.readouterr()
+    assert run(["standings", "-C", str(cup)]) == 0
+    assert f"no bot plays yet; hand one in: harness submit BOT -C {cup}" in capsys.readouterr().out
     assert run(["run", "-C", str(cup)]) == 1  # it has no bots
     if cores < 60:
         assert f"1000 matches at once are too many for {cores} core" in capsys.readouterr().err
