@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given, settings
@@ -131,3 +132,16 @@ def test_nobody_acts_out_of_the_round_s_order(seats: int, seed: int) -> None:
         if state.stage == PLACE:
             assert not state.battles
             assert sorted(state.pending) == list(state.pending)
+
+
+@settings(max_examples=20, deadline=None)
+@given(SEATS, SEEDS)
+def test_what_a_state_keeps_for_views_is_what_a_fresh_one_shows(seats: int, seed: int) -> None:
+    """Each state is viewed before the next one is made, so that all is handed on that can be."""
+    state = GAME.start(seats)
+    for step in match(seats, seed):
+        shown, fresh = GAME.view(state, 0), replace(state)
+        assert shown == GAME.view(fresh, 0) == GAME.view(state, 0)
+        assert (state, hash(state)) == (fresh, hash(fresh))
+        assert GAME.view(replace(state, board=(0, 0, 0)), 0)["board"] == []
+        state = GAME.apply(state, step.actions)
