@@ -71,8 +71,7 @@ class Store:
     @classmethod
     def create(cls, url: str) -> Store:
         """A new, empty database. Raises StoreError when there is one already, or the place cannot be written."""
-        engine = _engine(url)
-        try:
+        with _opening(url, "made") as engine:
             if inspect(engine).has_table("setting"):
                 raise StoreError(f"the database {shown(url)} belongs to a competition already; choose another place")
             SQLModel.metadata.create_all(engine)
@@ -82,9 +81,7 @@ class Store:
                     insert(SETTING),
                     [{"key": "schema", "value": str(VERSION)}, {"key": "secret", "value": secret.hex()}],
                 )
-        except SQLAlchemyError as error:
-            raise StoreError(f"the database {shown(url)} cannot be made: {_cause(error)}") from error
-        return cls(engine, secret)
+            return cls(engine, secret)
 
     @classmethod
     def open(cls, url: str) -> Store:
@@ -95,24 +92,23 @@ class Store:
             raise StoreError(
                 f"the database {shown(url)} is not there; put it back, or make a competition with `harness init`"
             )
-        engine = _engine(url)
-        try:
+        with _opening(url, "read") as engine:
             with engine.begin() as connection:
                 if not inspect(connection).has_table("setting"):
                     raise StoreError(f"the database {shown(url)} is not a competition's; `harness init` makes one")
                 facts = {row.key: row.value for row in connection.execute(select(SETTING))}
-        except SQLAlchemyError as error:
-            raise StoreError(f"the database {shown(url)} cannot be read: {_cause(error)}") from error
-        if facts.get("schema") != str(VERSION):
-            raise StoreError(
-                f"the database {shown(url)} has schema version {facts.get('schema', 'unknown')}, this harness "
-                f"(botpit) reads version {VERSION}; use the version of botpit that made it, nothing was changed"
-            )
-        try:
-            secret = bytes.fromhex(facts["secret"])
-        except (KeyError, ValueError) as error:
-            raise StoreError(f"the database {shown(url)} is damaged: it holds no secret; put a copy back") from error
-        return cls(engine, secret)
+            if facts.get("schema") != str(VERSION):
+                raise StoreError(
+                    f"the database {shown(url)} has schema version {facts.get('schema', 'unknown')}, this harness "
+                    f"(botpit) reads version {VERSION}; use the version of botpit that made it, nothing was changed"
+                )
+            try:
+                secret = bytes.fromhex(facts["secret"])
+            except (KeyError, ValueError) as error:
+                raise StoreError(
+                    f"the database {shown(url)} is damaged: it holds no secret; put a copy back"
+                ) from error
+            return cls(engine, secret)
 
     def close(self) -> None:
         """Give the connections back; the store is not used after that."""
@@ -268,11 +264,28 @@ def _engine(url: str) -> Engine:
     return engine
 
 
+@contextmanager
+def _opening(url: str, done: str) -> Iterator[Engine]:
+    """An engine whose connections are given back when the block fails. Raises StoreError for errors of the database."""
+    engine = _engine(url)
+    try:
+        yield engine
+    except BaseException as error:
+        engine.dispose()
+        if isinstance(error, SQLAlchemyError):
+            raise StoreError(f"the database {shown(url)} cannot be {done}: {_cause(error)}") from error
+        raise
+
+
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     # Left to itself the driver opens transactions late, and two writers then deadlock; we open them ourselves.
     connection.isolation_level = None
-    for pragma in ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
+    try:
+        for pragma in ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()  # the pool does not know it yet
+        raise
 
 
 def _begin(connection: Connection) -> None:

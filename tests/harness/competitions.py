@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+import pytest
 
 from harness.model import Pairing, Played, Status, Submission
 from harness.store import Store
@@ -14,8 +16,22 @@ from referee.result import Ending, Entrant, Fault, MatchResult, MatchSpec
 NOW = "2030-01-01T00:00:00Z"
 
 
+_opened: list[Store] = []
+
+
 def store_at(folder: Path) -> Store:
-    return Store.create(f"sqlite:///{folder / 'competition.db'}")
+    """A new store; it is closed after the test."""
+    store = Store.create(f"sqlite:///{folder / 'competition.db'}")
+    _opened.append(store)
+    return store
+
+
+@pytest.fixture
+def stores_closed() -> Iterator[None]:
+    """Closes what `store_at` has opened."""
+    yield
+    while _opened:
+        _opened.pop().close()
 
 
 def accepted(store: Store, *names: str) -> list[Submission]:

@@ -11,7 +11,10 @@ from harness.model import MatchRow, Snapshot
 from harness.ratings import fold, history, table
 from harness.schedule.round_robin import pairings
 from referee.result import Ending, Fault, FaultKind
-from tests.harness.competitions import NOW, accepted, played, store_at
+from tests.harness.competitions import NOW, accepted, played, store_at, stores_closed
+
+__all__ = ["stores_closed"]
+pytestmark = pytest.mark.usefixtures("stores_closed")
 
 
 def snapshot(folder: Path, names: str = "abcd", seats: int = 3, seed: int = 1) -> Snapshot:

@@ -15,7 +15,10 @@ from harness.store import Store, StoreError
 from harness.store.store import NewSubmission
 from referee import games
 from referee.result import Fault, FaultKind
-from tests.harness.competitions import NOW, accepted, played, store_at
+from tests.harness.competitions import NOW, accepted, played, store_at, stores_closed
+
+__all__ = ["stores_closed"]
+pytestmark = pytest.mark.usefixtures("stores_closed")
 
 
 def test_a_recorded_match_reads_back_as_it_was_given(tmp_path: Path) -> None:
@@ -102,7 +105,9 @@ def test_the_secret_survives_and_differs_between_competitions(tmp_path: Path) ->
     assert len(one.secret) == 32
     assert one.secret != two.secret
     one.close()
-    assert Store.open(f"sqlite:///{tmp_path / 'one' / 'competition.db'}").secret == one.secret
+    again = Store.open(f"sqlite:///{tmp_path / 'one' / 'competition.db'}")
+    assert again.secret == one.secret
+    again.close()
 
 
 def test_a_database_of_another_version_is_refused_by_name(tmp_path: Path) -> None:

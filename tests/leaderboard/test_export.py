@@ -14,7 +14,10 @@ from harness.store import Store
 from harness.store.store import Recorded
 from leaderboard.publish import publish
 from referee.result import Fault, FaultKind
-from tests.harness.competitions import NOW, accepted, played, store_at
+from tests.harness.competitions import NOW, accepted, played, store_at, stores_closed
+
+__all__ = ["stores_closed"]
+pytestmark = pytest.mark.usefixtures("stores_closed")
 
 SECRET_WORDS = "AttributeError: the-authors-own-stderr"
 
