@@ -57,6 +57,26 @@ def test_on_a_phone_every_entry_of_the_navigation_is_in_sight(browser: Browser, 
                 assert len({box["y"] for box in boxes if box}) == 1, path
 
 
+def test_on_a_phone_the_ranking_needs_no_sideways_scrolling_and_no_filter_is_cut(
+    browser: Browser, usual_site: Path
+) -> None:
+    with visit(browser, width=390) as found:
+        frame = found.opened(usual_site / "index.html").locator(".scroll").first
+        assert frame.evaluate("e => e.scrollWidth <= e.clientWidth")
+        cut = """fields => fields.filter(field => {
+          const words = document.createElement("span");
+          words.style.cssText = "position: absolute; white-space: pre";
+          words.style.fontSize = getComputedStyle(field).fontSize;
+          words.textContent = field.placeholder || field.selectedOptions[0].text;
+          document.body.append(words);
+          const button = 40;
+          return words.getBoundingClientRect().width + button > field.clientWidth;
+        }).map(field => field.name)"""
+        for name in ("index", "pairs", "matches"):
+            page = found.opened(usual_site / f"{name}.html")
+            assert page.locator("form.tools").locator("input:visible, select:visible").evaluate_all(cut) == [], name
+
+
 @pytest.mark.needs("axe-core")
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])

@@ -33,7 +33,7 @@ def harness(*arguments: str) -> None:
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of three baselines that met in a game, in its smallest number of seats."""
     folder = tmp_path_factory.mktemp(request.param)
-    harness("init", str(folder), "--game", request.param)
+    harness("init", str(folder), "--game", request.param, "--sandbox", "local")
     for name, bot in (("one", "greedy"), ("two", "uniform"), ("three", "uniform")):
         harness("submit", bot, "-C", str(folder), "--name", name)
     harness("run", "-C", str(folder), "--jobs", "1")

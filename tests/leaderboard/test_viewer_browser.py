@@ -454,3 +454,31 @@ def test_the_viewer_knows_the_cards_of_monster_smash(wide: Visit, pages: dict[st
     assert {slug: (name, tuple(vp)) for slug, (name, vp, _) in bases.items()} == {
         base.slug: (base.name, base.vp) for base in BASES
     }
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_damage_of_a_round_of_sbam_covers_neither_stars_nor_cards(
+    browser: Browser, pages: dict[str, Path], width: int
+) -> None:
+    touching = """labels => labels.flatMap(label => {
+      const a = label.getBoundingClientRect();
+      const plate = label.closest(".sb-plate");
+      return [...plate.querySelectorAll(".sb-damage > *, .sb-hand > *")].filter(other => {
+        const b = other.getBoundingClientRect();
+        return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+          && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+      }).map(other => other.outerHTML);
+    })"""
+    seen = 0
+    with visit(browser, width=width, still=True) as found:
+        page = found.opened(pages["sbam"])
+        page.wait_for_selector("body[data-ready]")
+        last = int(page.locator("#scrub").get_attribute("max") or 0)
+        for _ in range(last):
+            page.keyboard.press("n")
+            labels = page.locator(".sb-hurt")
+            seen += labels.count()
+            assert labels.evaluate_all(touching) == []
+            if page.locator("#scrub").input_value() == str(last):
+                break
+    assert seen > 3
