@@ -58,9 +58,11 @@ def test_on_a_phone_every_entry_of_the_navigation_is_in_sight(browser: Browser, 
 
 
 def test_on_a_phone_the_ranking_needs_no_sideways_scrolling_and_no_filter_is_cut(
-    browser: Browser, usual_site: Path
+    browser: Browser, usual_site: Path, hostile_site: Path
 ) -> None:
     with visit(browser, width=390) as found:
+        label = found.opened(hostile_site / "pairs.html").locator("form.tools label")
+        assert label.bounding_box()["height"] == label.locator("select").bounding_box()["height"]  # type: ignore[index]
         frame = found.opened(usual_site / "index.html").locator(".scroll").first
         assert frame.evaluate("e => e.scrollWidth <= e.clientWidth")
         cut = """fields => fields.filter(field => {

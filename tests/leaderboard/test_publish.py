@@ -404,6 +404,7 @@ def test_a_bots_page_tells_the_version_that_plays_from_all_of_them(tmp_path: Pat
         assert rows[name][6] == str(sum(any(s.bot == name for s in m.seats) for m in whole))
     page = (out / f"bots/{fresh}.html").read_text()
     assert "No match yet." in page
+    assert "All of it is of version 1: version 2 has no rated match yet." in page
     page = (out / f"bots/{site.bots[1].name}.html").read_text()
     assert 'id="seats-now"' not in page
     assert "together" in page, "two of its opponents have several versions"
