@@ -7,7 +7,7 @@ group is counted as still to come, and neither its result nor the ratings that i
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -71,6 +71,7 @@ def site(config: Config, snapshot: Snapshot, docs: Mapping[str, str]) -> page.Si
         rounds=rounds,
         pending=sum(entry.planned - entry.recorded for entry in rounds),
         documents=_documents(docs, config.game),
+        isolations=tuple(Counter(row.isolation for row in rows).items()),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -158,6 +159,11 @@ class Snapshot:
     def entrants(self) -> tuple[Submission, ...]:
         """The newest accepted version of each bot, in the order of submission."""
         return newest_accepted(self.submissions)
+
+    @property
+    def isolations(self) -> dict[str, int]:
+        """How many matches were played under each isolation, in the order of the schedule."""
+        return dict(Counter(match.isolation for match in self.matches))
 
 
 @dataclass(frozen=True, slots=True)

@@ -219,3 +219,5 @@ class Site:
     pending: int = 0
     """Matches scheduled, but not shown yet: to be played, or of a deal group that is not whole."""
     documents: tuple[Document, ...] = ()
+    isolations: tuple[tuple[str, int], ...] = ()
+    """How bots were confined, and in how many of the matches."""

@@ -220,6 +220,7 @@ class Renderer:
             "first_time": self.views.previous is None or not self.views.before,
             "matches": len(site.matches),
             "pending": site.pending,
+            "isolations": site.isolations,
             "finished": sum(r.finished is not None for r in site.rounds),
             "open_rounds": sum(r.finished is None for r in site.rounds),
             "authors": len({bot.author for bot in site.bots}),

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ from harness.progress import Progress
 from harness.sandboxes import WARNINGS
 from harness.stop import Stopped, stoppable
 from harness.text import columns, plural, visible
+from sandbox.api import SandboxError
 
 if TYPE_CHECKING:
     from harness.model import Snapshot, Standing
@@ -85,7 +86,8 @@ def submit(bot: str, folder: str, name: str | None, author: str) -> int:
     """Hand BOT in: store it, build it, check it, accept or reject it. A new version of a name keeps the old one."""
     config = settings.read(Path(folder))
     warn(config)
-    with stoppable(), logging_to(config.logs / "harness.log"), Crew(1, worker.begin) as hands:
+    log = logging_to(config.logs / "harness.log")
+    with stoppable(), log, swept_when_stopped(config), Crew(1, worker.begin) as hands:
         from harness.bots import find
         from harness.pipeline import hand_in, settle
 
@@ -99,6 +101,17 @@ def submit(bot: str, folder: str, name: str | None, author: str) -> int:
                     told = tell(verdict, store)
                     accepted = told if verdict.submission.number == added.number else accepted
             return 0 if accepted else 1
+
+
+@contextmanager
+def swept_when_stopped(config: Config) -> Iterator[None]:
+    """When the block is stopped, take away what workers that were ended on the spot had no time to take away."""
+    try:
+        yield
+    except Stopped:
+        with suppress(SandboxError):
+            sandboxes.create(config.choice).close()
+        raise
 
 
 def tell(verdict: Verdict, store: Store) -> bool:
@@ -140,6 +153,7 @@ def run(folder: str, jobs: int | None, rounds: int | None) -> int:
     with (
         stoppable(),
         logging_to(config.logs / "harness.log"),
+        swept_when_stopped(config),
         Crew(at_once, worker.begin) as hands,
         opened(config) as store,
     ):
@@ -239,6 +253,7 @@ def _standings_json(config: Config, snapshot: Snapshot, every: bool) -> dict[str
         "players": config.players,
         "matches": len(snapshot.matches),
         "voids": len(snapshot.voids),
+        "isolations": snapshot.isolations,
         "standings": lines,
     }
 
@@ -265,6 +280,11 @@ def print_table(snapshot: Snapshot, every: bool = False) -> None:
         click.echo(text)
     if snapshot.voids:
         click.echo(f"{plural(len(snapshot.voids), 'attempt')} void, not rated")
+    isolations = snapshot.isolations
+    if len(isolations) > 1:
+        click.echo("these results are of different isolations, rated together:")
+        for isolation, count in isolations.items():
+            click.echo(f"  {plural(count, 'match')} under {isolation}")
 
 
 @click.command()

@@ -13,6 +13,7 @@ import pytest
 from harness import config, ratings
 from harness.cli import run
 from harness.model import Snapshot, Status
+from harness.stop import Stopped
 from harness.store import Store
 from referee import replay
 from tests.harness import rogues
@@ -362,6 +363,45 @@ def test_another_isolation_is_pointed_out(field: Path, capsys: pytest.CaptureFix
     capsys.readouterr()
     assert run(["run", "-C", str(field)]) == 0
     assert "6 matches were played under another isolation (docker: wall)" in capsys.readouterr().err
+    assert run(["standings", "-C", str(field)]) == 0
+    assert "different isolations" not in capsys.readouterr().out
+
+
+def test_a_table_of_several_isolations_says_so(field: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["run", "-C", str(field)]) == 0
+    connection = sqlite3.connect(field / "competition.db")
+    connection.execute("DROP TRIGGER result_no_update")
+    connection.execute("UPDATE result SET isolation = 'docker: wall' WHERE match LIKE 'r1-s0-%'")
+    connection.commit()
+    connection.close()
+    capsys.readouterr()
+    assert run(["standings", "-C", str(field)]) == 0
+    said = capsys.readouterr().out
+    assert "these results are of different isolations, rated together:" in said
+    assert "  2 matches under docker: wall" in said
+    assert "  4 matches under local: " in said
+    assert run(["standings", "-C", str(field), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["isolations"]["docker: wall"] == 2
+    assert run(["publish", "-C", str(field)]) == 0
+    page = (field / "site" / "index.html").read_text("utf-8")
+    assert "Results of different isolations are rated together" in page
+    assert "docker: wall" in page
+
+
+def test_what_workers_had_no_time_for_is_swept_when_stopped(field: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> int:
+        raise Stopped(2)
+
+    swept: list[str] = []
+
+    class Sandbox:
+        def close(self) -> None:
+            swept.append("closed")
+
+    monkeypatch.setattr("harness.cli.competition.play_missing", stopped)
+    monkeypatch.setattr("harness.sandboxes.create", lambda _: Sandbox())
+    assert run(["run", "-C", str(field)]) == 130
+    assert swept == ["closed"]
 
 
 def test_hostile_text_in_the_database_is_safe_on_the_terminal(field: Path, capsys: pytest.CaptureFixture[str]) -> None:
