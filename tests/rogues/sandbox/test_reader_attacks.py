@@ -21,7 +21,8 @@ from tests.rogues.table import ROGUES, Rogue, install
 from tests.sandbox.walls import WALLS, named, wall
 
 pytestmark = pytest.mark.timeout(180)
-STARVED_S = 3.0
+STARVED_S = 1.5
+"""Who burnt less than this, in matches of seconds, was given too little of the machine to be caught."""
 REPRESENTATIVES = {"a1_endless", "a6_not_utf8", "b1_deep", "c7_late", "d8_wrong_stream"}
 
 
@@ -71,7 +72,7 @@ def test_a_verdict_is_the_same_in_every_sandbox(
     kinds = {fault.kind.value for fault in result.faults if fault.seat == 0}
     assert result.ending in (Ending.FORFEIT, Ending.FINISHED), result.reason
     assert [fault for fault in result.faults if fault.seat == 1] == []
-    if rogue.faults == ("cpu",) and (record.seats[0].cpu_s or 0) < STARVED_S:
+    if rogue.faults == ("cpu",) and not kinds and (record.seats[0].cpu_s or 0) < STARVED_S:
         pytest.skip("not run: needs a machine with time for a bot that burns it")
     assert kinds <= set(rogue.faults), [fault.message for fault in result.faults]
     assert bool(kinds) == bool(rogue.faults)
