@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import shutil
+import signal
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,10 @@ EXECUTABLES = {"gcc": "gcc", "node": "node", "bwrap": "bwrap", "chromium": "chro
 PACKAGES = {"axe-core", "html-validate"}
 """What it may name besides: packages that `.ci/browser-up` installs."""
 TOOLS = Path(__file__).parent.parent / ".ci" / "tools" / "node_modules"
+
+# A shell starts what runs in its background with these two ignored, and so would be all that the tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 @functools.cache
