@@ -176,7 +176,7 @@ def _starts(name: str, sandbox: Sandbox, caps: Caps) -> Iterator[Row]:
 def _overhead_mib(box: Box, program: Program) -> float:
     """What all processes of a box take but the bot's own, with the engine's keeper of the container."""
     assert box.pid is not None
-    inside = cgroups.Group.of(box.pid).processes()
+    inside = cgroups.Group.of(box.pid, "/").processes()
     name = Path(program.command[0]).name
     others = {pid for pid in inside if Path(f"/proc/{pid}/comm").read_text().strip() != name}
     for pid in inside:
@@ -200,7 +200,7 @@ def _clearing_ms(sandbox: Sandbox, program: Program, caps: Caps) -> float:
         box = sandbox.open(program, caps, 0, "bench")
         exchange(box.stdin, box.stdout)
         assert box.pid is not None
-        group = cgroups.Group.of(box.pid)
+        group = cgroups.Group.of(box.pid, "/")
         began = time.perf_counter()
         box.end()
         # The echo of the measurement before still runs in a box of its own.
