@@ -281,12 +281,20 @@ def read(folder: Path) -> Config:
             f"{folder.absolute()} holds no competition ({FILE} is not there); "
             "name its folder with -C, or make one with `harness init`"
         ) from None
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        number = error.object.count(b"\n", 0, error.start) + 1
+        reason = f"byte 0x{error.object[error.start]:02x} is not UTF-8; save the file as UTF-8 (at line {number})"
+        raise ConfigError(_syntax(path, error.object.decode("utf-8", "replace"), reason)) from error
+    except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error}") from error
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(_syntax(path, text, str(error))) from error
+    except RecursionError as error:
+        depths = [line.count("[") + line.count("{") for line in text.split("\n")]
+        number = depths.index(max(depths)) + 1
+        raise ConfigError(_syntax(path, text, f"a value nests too deep (at line {number})")) from error
     return _Reader(path, text).config(folder, data)
 
 
@@ -416,6 +424,8 @@ def _syntax(path: Path, text: str, error: str) -> str:
     key = ""
     for place, line in reversed(list(enumerate(lines[:number], 1))):
         named = re.match(r"\s*([A-Za-z0-9_.\"'-]+)\s*(?:=|$)", line)
+        if place == len(lines[:number]):
+            named = named or re.match(r"\s*\[+\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\]", line)
         if named:
             key = f", key `{named[1]}`"
             number = number if found else place

@@ -229,6 +229,8 @@ def _unpack(path: Path, packed: bytes) -> bytes:
 def _row(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
         row = msgspec.json.decode(line)
+    except RecursionError as error:
+        raise ReplayError(f"{path}: line {number} nests too deep for a replay") from error
     except (msgspec.DecodeError, ValueError) as error:
         raise ReplayError(f"{path}: line {number} is not JSON ({error})") from error
     if not isinstance(row, dict):

@@ -106,6 +106,8 @@ def test_what_was_said_at_init_stands_in_the_file(tmp_path: Path) -> None:
         ("rounds = 1", "rounds = ", "key `rounds`: this is not TOML: Invalid value"),
         ("rounds = 1", "rounds 1", "this is not TOML: Expected '='"),
         ("rounds = 1", "rounds = 1\nrounds = 2", "key `rounds`: this is not TOML: Cannot overwrite"),
+        ("[limits]", "[caps]\n[caps]", "key `caps`: this is not TOML: Cannot declare"),
+        ("rounds = 1", "rounds = " + "[" * 50_000, "key `rounds`: this is not TOML: a value nests too deep"),
     ],
 )
 def test_a_broken_file_names_the_key_and_the_line(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -116,6 +118,16 @@ def test_a_broken_file_names_the_key_and_the_line(tmp_path: Path, old: str, new:
     message = refusal(tmp_path, broken)
     assert said in message
     assert f"line {line}" in message
+
+
+def test_a_file_that_is_not_utf_8_names_the_key_and_the_line(tmp_path: Path) -> None:
+    text = written(tmp_path)
+    (tmp_path / config.FILE).write_bytes(text.encode().replace(b'title = ""', b'title = "\xfc"'))
+    with pytest.raises(config.ConfigError) as error:
+        config.read(tmp_path)
+    line = text.split("\n").index('title = ""') + 1
+    said = f"line {line}, key `title`: this is not TOML: byte 0xfc is not UTF-8; save the file as UTF-8"
+    assert str(error.value).endswith(said)
 
 
 def test_what_the_site_says_of_the_people_behind_it_is_read(tmp_path: Path) -> None:
@@ -156,7 +168,7 @@ def test_a_folder_without_a_competition_is_told_what_to_do(tmp_path: Path) -> No
     with pytest.raises(ConfigError, match=r"holds no competition .* `harness init`"):
         config.read(tmp_path)
     (tmp_path / config.FILE).write_bytes(b"\xff\xfe")
-    with pytest.raises(ConfigError, match="cannot be read"):
+    with pytest.raises(ConfigError, match="line 1: this is not TOML: byte 0xff is not UTF-8"):
         config.read(tmp_path)
 
 
