@@ -46,17 +46,21 @@ def width(text: str) -> int:
     )
 
 
-def columns(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset()) -> list[str]:
-    """The rows as lines with aligned columns, two spaces between them; the columns in `right` lean right."""
+def columns(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(), room: int = 0) -> list[str]:
+    """The rows as lines with aligned columns, two spaces between them; the columns in `right` lean right.
+
+    Where `room` is given and the lines would be wider, one space stands between them.
+    """
     cells = list(rows)
     widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
+    gap = " " if room and sum(widths) + 2 * (len(widths) - 1) > room else "  "
     lines = []
     for row in cells:
         padded = [
             " " * (widths[index] - width(cell)) + cell if index in right else cell + " " * (widths[index] - width(cell))
             for index, cell in enumerate(row)
         ]
-        lines.append("  ".join(padded).rstrip())
+        lines.append(gap.join(padded).rstrip())
     return lines
 
 

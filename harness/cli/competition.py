@@ -276,7 +276,7 @@ def print_table(snapshot: Snapshot, every: bool = False) -> None:
                 str(line.faults),
             )
         )
-    for text in columns(rows, right=frozenset({0, 3, 4, 5, 6, 7, 8})):
+    for text in columns(rows, right=frozenset({0, 3, 4, 5, 6, 7, 8}), room=shared.room()):
         click.echo(text)
     if snapshot.voids:
         click.echo(f"{plural(len(snapshot.voids), 'attempt')} void, not rated")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, Final, TypeVar
@@ -28,6 +29,21 @@ class Whole(click.IntRange):
 
     def _describe_range(self) -> str:
         return f"{self.min} or more" if self.max is None else f"{self.min} to {self.max}"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return super().convert(int(value), param, ctx)
+        except ValueError:
+            self.fail(f"{value!r} is not a whole number; it takes {self._describe_range()}.", param, ctx)
+
+
+def room() -> int:
+    """The columns of the terminal that stdout is; 0 where it is none, and nothing needs to fit."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return 0
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
 
 
 game_options = click.option(

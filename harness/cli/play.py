@@ -183,7 +183,7 @@ def _play(plan: Plan, played: Iterator[Outcome], keep: Keep, as_json: bool) -> i
         raise
     progress.clear()
     if not as_json:
-        for row in columns(account.rows(), right=frozenset({1, 2, 3, 4})):
+        for row in columns(account.rows(), right=frozenset({1, 2, 3, 4}), room=shared.room()):
             click.echo(row)
         again = "" if plan.take == 1 else f", in names that end with .{plan.take}: these matches were played before"
         click.echo(f"seed {visible(plan.seed)}" + (f", replays in {keep.folder}{again}" if keep.replays else ""))

@@ -424,6 +424,20 @@ def test_a_competition_may_be_moved(field: Path, tmp_path: Path, capsys: pytest.
     assert table(capsys, moved)["matches"] == 12
 
 
+def test_the_table_fits_a_terminal_of_80_columns(
+    cup: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = ["--name", "javascript-starter", "--author", "Botpit"]
+    assert run(["submit", "uniform", "-C", str(cup), *named]) == 0
+    capsys.readouterr()
+    assert run(["standings", "-C", str(cup)]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) > 80  # what is piped keeps its two spaces
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert run(["standings", "-C", str(cup)]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
 def test_rounds_and_jobs_have_bounds(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["run", "-C", str(cup), "--rounds", "100001"]) == 2
     assert "is not in the range 1 to 100000" in capsys.readouterr().err

@@ -149,6 +149,7 @@ REFUSALS = [
     ((GAME, "uniform", "uniform", "--option", "first_dealer=x"), 1, "write a whole number"),
     ((GAME, "uniform", "uniform", "--sandbox", "lokal"), 1, "did you mean 'local'?"),
     ((GAME, "uniform", "uniform", "--matches", "0"), 2, "0 is not in the range"),
+    ((GAME, "uniform", "uniform", "--matches", "x"), 2, "'x' is not a whole number; it takes 1 to 1000000."),
     ((GAME, "uniform", "uniform", "--matches", "1000001"), 2, "is not in the range 1 to 1000000"),
     ((GAME, "uniform", "uniform", "--strikes", "1000001"), 2, "is not in the range 1 to 1000000"),
     ((GAME, "uniform", "uniform", "--move-ms", "1000000001"), 2, "is not in the range 1 to 1000000000"),

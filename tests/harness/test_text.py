@@ -44,3 +44,10 @@ def test_columns_align_wide_characters_too() -> None:
 
 def test_plurals() -> None:
     assert [plural(1, "match"), plural(2, "match"), plural(0, "bot")] == ["1 match", "2 matches", "0 bots"]
+
+
+def test_columns_stand_closer_where_they_would_be_wider_than_the_room() -> None:
+    rows = [("bot", "author", "n"), ("greedy", "Ann", "10")]
+    assert columns(rows, right=frozenset({2}), room=18)[1] == "greedy  Ann     10"
+    assert columns(rows, right=frozenset({2}), room=17)[1] == "greedy Ann    10"
+    assert columns(rows, right=frozenset({2}))[1] == "greedy  Ann     10"
