@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from harness.errors import Refusal
 from leaderboard import viewer
 from leaderboard.model import Match
 from leaderboard.viewer import ViewerEnd, ViewerMatch, ViewerSeat, ViewerStep
@@ -44,11 +46,19 @@ def watch(path: Path) -> ViewerMatch:
 
 
 def write(path: Path, out: Path) -> None:
-    """Put the viewer with the match of a replay file inside into `out`, whole or not at all. Raises as `watch` does."""
+    """Put the viewer with the match of a replay file inside into `out`, whole or not at all.
+
+    Raises Refusal, and as `watch` does.
+    """
     text = viewer.page(watch(path))
     making = out.with_name(out.name + ".tmp")
-    making.write_text(text, encoding="utf-8")
-    making.replace(out)
+    try:
+        making.write_text(text, encoding="utf-8")
+        making.replace(out)
+    except OSError as error:
+        with suppress(OSError):
+            making.unlink()
+        raise Refusal(f"the page cannot be written to {out}: {error.strerror}") from error
 
 
 class Pages:

@@ -15,6 +15,7 @@ import pytest
 
 from benchmarks.competition import site
 from harness import viewing
+from harness.errors import Refusal
 from leaderboard import viewer
 from leaderboard.model import Replay
 from leaderboard.names import TEXT_LENGTH
@@ -166,3 +167,11 @@ def test_the_digest_is_of_all_that_a_page_is_made_with(monkeypatch: pytest.Monke
 def test_every_game_is_drawn() -> None:
     for name in games.GAMES:
         assert [len(viewer._drawing(name, kind)) for kind in ("js", "css")] == [1, 1], name
+
+
+def test_a_page_that_cannot_be_written_leaves_nothing_and_names_the_place(replay: Path, tmp_path: Path) -> None:
+    place = tmp_path / "pages" / "page.html"
+    place.mkdir(parents=True)
+    with pytest.raises(Refusal, match=rf"the page cannot be written to {place}: Is a directory"):
+        viewing.write(replay, place)
+    assert list(place.parent.iterdir()) == [place]

@@ -144,7 +144,8 @@ def test_unknown_formats_versions_and_games_are_named(replay: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"hello", *(gzip.compress(text, mtime=0) for text in (b"hello\n", b"[]\n", b"{}\n", b"[" * 100_000))]
+    "data",
+    [b"hello", *(gzip.compress(text, mtime=0) for text in (b"hello\n", b"[]\n", b"{}\n", b"[" * 100_000 + b"\n"))],
 )
 def test_what_is_no_replay_is_refused(replay: Path, data: bytes) -> None:
     replay.write_bytes(data)
