@@ -42,6 +42,7 @@ class Writer:
     def __init__(self, path: Path, harness: str) -> None:
         self.path = path
         self._part = path.with_name(path.name.removesuffix(SUFFIX) + PART)
+        self._packing = path.with_name(path.name + ".tmp")
         self._harness = harness
         self._file = os.open(self._part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
         self._lines: list[bytes] = []
@@ -96,9 +97,8 @@ class Writer:
         os.close(self._file)
         self._file = -1
         packed = gzip.compress(self._part.read_bytes(), _PACK_LEVEL, mtime=0)
-        packing = self.path.with_name(self.path.name + ".tmp")
-        packing.write_bytes(packed)
-        packing.rename(self.path)
+        self._packing.write_bytes(packed)
+        self._packing.rename(self.path)
         self._part.unlink()
         return sha256(packed).hexdigest()
 
@@ -108,6 +108,7 @@ class Writer:
             os.close(self._file)
             self._file = -1
         self._part.unlink(missing_ok=True)
+        self._packing.unlink(missing_ok=True)
 
     def flush(self) -> None:
         """Put every line so far into the file."""

@@ -246,6 +246,14 @@ def test_steps_are_on_disk_while_a_bot_thinks(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["m1.jsonl.gz"]
 
 
+def test_a_replay_that_cannot_be_put_in_its_place_leaves_no_file_behind(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl.gz"
+    path.mkdir()
+    clock = FixedClock()
+    play(spec_of(2), CountingGame(), ScriptedChannels(clock, [quick, quick]), Writer(path, "test"), clock=clock)
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_the_seed_has_more_bits_than_json_numbers(tmp_path: Path) -> None:
     path = tmp_path / "m.jsonl.gz"
     clock = FixedClock()
