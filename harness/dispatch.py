@@ -10,12 +10,15 @@ from typing import Final
 
 from harness import worker
 from harness.crew import WorkerDied
+from harness.errors import HarnessFault
 from harness.model import Played
 from harness.worker import Job
 
 log = logging.getLogger(__name__)
 
 ATTEMPTS: Final = 3
+VOIDS_IN_A_ROW: Final = 4
+"""So many matches that could not be played one after the other, and no more are tried: it is the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,9 @@ def outcomes(executor: Executor, jobs: Iterator[Job], at_once: int, attempts: in
 
     `jobs` is read lazily: one job more than can be played waits in the executor, so that no worker is idle. A void
     match, or one whose worker died, is played again, `attempts` times in all; then it is handed out as void.
+    Raises HarnessFault when matches cannot be played one after the other.
     """
+    voids = 0
     running: dict[Future[Played], tuple[int, Job, int]] = {}
     numbered = enumerate(jobs)
     more = True
@@ -53,8 +58,12 @@ def outcomes(executor: Executor, jobs: Iterator[Job], at_once: int, attempts: in
             if played.void and attempt < attempts:
                 log.warning("match %s is played again: %s", job.spec.match, played.record.result.reason)
                 running[executor.submit(worker.play, job)] = (number, job, attempt + 1)
-            else:
-                yield Outcome(number, job, played)
+                continue
+            yield Outcome(number, job, played)
+            voids = voids + 1 if played.void else 0
+            if voids == VOIDS_IN_A_ROW:
+                reason = played.record.result.reason
+                raise HarnessFault(f"{voids} matches in a row could not be played, the last one because: {reason}")
 
 
 def _outcome(job: Job, future: Future[Played]) -> Played:

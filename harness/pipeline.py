@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from harness import intake, names, sandboxes
 from harness.bots import find
@@ -40,9 +40,6 @@ log = logging.getLogger(__name__)
 
 Now: TypeAlias = Callable[[], str]
 """The time as the store writes it: UTC, ISO 8601, to the second."""
-
-VOIDS_IN_A_ROW: Final = 4
-"""So many matches that could not be played one after the other, and the run gives up: it is the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,17 +205,11 @@ def advance(config: Config, store: Store, executor: Executor, run: Run, now: Now
     """
     sweep(config, store)
     pairings: dict[str, Pairing] = {}
-    voids = 0
     for outcome in outcomes(executor, _jobs(config, store, run, pairings), run.at_once):
         pairing = pairings.pop(outcome.job.spec.match)
         if outcome.played.void:
-            reason = outcome.played.record.result.reason
-            store.record_void(pairing.match, reason, now())
-            voids += 1
-            if voids == VOIDS_IN_A_ROW:
-                raise HarnessFault(f"{voids} matches in a row could not be played, the last one because: {reason}")
+            store.record_void(pairing.match, outcome.played.record.result.reason, now())
         else:
-            voids = 0
             _record(config, store, pairing, outcome, now())
         yield outcome
 

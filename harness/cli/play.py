@@ -178,7 +178,7 @@ def _play(plan: Plan, played: Iterator[Outcome], keep: Keep, as_json: bool) -> i
     told = _InOrder(as_json)
     try:
         voids = _follow(played, keep, progress, account, told)
-    except Stopped:
+    except (Stopped, HarnessFault):
         told.rest()
         raise
     progress.clear()

@@ -320,3 +320,14 @@ def test_more_jobs_than_the_machine_can_serve_are_cut_aloud(
     assert play(*words, "--matches", "2", "--jobs", "32") == 0
     assert "too many" not in capsys.readouterr().err
     assert hired == [32, 2]
+
+
+def test_matches_that_cannot_be_played_end_it_soon_with_what_there_is(
+    play: Callable[..., int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("harness.worker.open_all", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
+    assert play(GAME, "uniform", "greedy", "--matches", "50", "--jobs", "1", "--json") == 1
+    out = capsys.readouterr()
+    assert len(out.out.splitlines()) == 4
+    assert out.err.splitlines()[-1].startswith("harness: 4 matches in a row could not be played")
+    assert "Traceback" not in out.err
