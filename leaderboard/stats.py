@@ -158,9 +158,13 @@ def point(own: int, other: int) -> float:
 
 def sitting_share(match: Match, seat: int) -> float:
     """The share of points that this seat took from its opponents in this match."""
-    own = match.seats[seat].rank
-    others = [other.rank for number, other in enumerate(match.seats) if number != seat]
-    return sum(point(own, rank) for rank in others) / len(others) if others else 0.5
+    own, points = match.seats[seat].rank, -0.5  # itself is among those that it ties with
+    for other in match.seats:
+        if own < other.rank:
+            points += 1.0
+        elif own == other.rank:
+            points += 0.5
+    return points / (len(match.seats) - 1) if len(match.seats) > 1 else 0.5
 
 
 @dataclass(frozen=True, slots=True)
